@@ -42,6 +42,7 @@ from portico_users.lazy_migration.migration_claims import UNKNOWN_SECONDS
 from portico_users.notifications.email.queue import KEPT_SECONDS as EMAIL_SECONDS
 from portico_users.notifications.notices.notice_links import SECONDS as NOTICE_SECONDS
 from portico_users.notifications.senders.allowance import COUNT_SECONDS
+from portico_users.sessions.agent_uses import KEPT as AGENT_USE_KEPT
 from portico_users.webhooks.deliveries import KEPT_SECONDS as DELIVERY_SECONDS
 from portico_users.webhooks.webhook import GIVE_UP_SECONDS
 
@@ -79,6 +80,9 @@ USERS: Final[dict[str, StoredData]] = {
     "secretUses": StoredData(
         "Time at which a client secret, or a token of a trusted workload, was last used, to within an hour.",
         SECRET_USE_KEPT.total_seconds(),
+    ),
+    "agentUses": StoredData(
+        "For which user, APIs and scope an agent last got tokens, to within an hour.", AGENT_USE_KEPT.total_seconds()
     ),
     "lastSignIns": StoredData("Time of the last sign-in, with the organization.", until=PERSON),
     "members": StoredData("Administrative roles of a user.", until=PERSON),
@@ -225,6 +229,7 @@ REDIS: Final[dict[str, StoredData]] = {
     "token session": StoredData("Which grants a session has.", _REFRESH),
     "token over": StoredData("That a session has ended.", GRANT_MARK_SECONDS),
     "token revoked_since": StoredData("When a user's tokens were revoked.", max(2 * _ACCESS, 86_400)),
+    "token client_ended": StoredData("When a user ended the access of an application.", GRANT_MARK_SECONDS),
     "token denied": StoredData("That a JWT access token was revoked.", _ACCESS),
     "token assertion": StoredData("That a client assertion was used, by its hash.", LONGEST + _SKEW),
     "token epoch": StoredData("Since when stateless tokens count. Nothing of a person.", until=FOR_GOOD),

@@ -35,6 +35,7 @@ _FILES: Final = (
     "management.v1.event_service",
     "management.v1.session_service",
     "management.v1.app_access_service",
+    "management.v1.agent_service",
     "management.v1.search_service",
     "management.v1.statistics_service",
     "admin.v1.statistics_service",

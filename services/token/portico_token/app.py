@@ -48,6 +48,7 @@ from portico_token.grants.protocol import GrantDependencies
 from portico_token.implicit_issuance import ImplicitIssuance
 from portico_token.introspection import Introspection
 from portico_token.issuing.access_tokens import AccessTokens
+from portico_token.issuing.agent_uses import AgentUses
 from portico_token.issuing.id_tokens import IdTokens
 from portico_token.issuing.issuer import Issuer
 from portico_token.issuing.private_claims import PrivateClaims
@@ -174,16 +175,16 @@ def _serve(
     assertions, workloads = Assertions(parts.assertions, parts.clock), _workloads(settings, parts, users_client)
     methods = MethodDependencies(settings.issuer, assertions, parts.clock, SecretUses(parts.bus, parts.clock))
     clients = ClientAuthentication(users_client, methods, workloads)
-    proofs = Proofs(settings.issuer, parts.assertions, parts.clock, Nonces(ring.mac_keys, parts.clock))
-    reader = TokenReader(settings.issuer, ring)
+    nonces, reader = Nonces(ring.mac_keys, parts.clock), TokenReader(settings.issuer, ring)
+    proofs = Proofs(settings.issuer, parts.assertions, parts.clock, nonces)
     compromised_grants, longest = CompromisedGrants(parts.bus, parts.grants, parts.clock), _longest(settings)
     private_claims, refresh_tokens = PrivateClaims(users), RefreshTokens(parts.random, longest)
     access_tokens = AccessTokens(settings.issuer, signer, parts.random, longest, zitadel_names=theirs)
     id_tokens = IdTokens(settings.issuer, signer, longest, zitadel_names=theirs)
-    subjects, hooks = Subjects(users, private_claims), TokenHooks(parts.bus, users)
     issuer = Issuer(
-        subjects, access_tokens, refresh_tokens, id_tokens, parts.grants, compromised_grants, parts.clock, hooks
-    )
+        Subjects(users, private_claims), access_tokens, refresh_tokens, id_tokens, parts.grants,
+        compromised_grants, parts.clock, TokenHooks(parts.bus, users), AgentUses(parts.bus, parts.clock),
+    )  # fmt: skip
     active = ActiveTokens(reader, parts.grants, parts.revocations, users_client, users, parts.clock)
     dependencies = GrantDependencies(
         parts.bus, parts.grants, users_client, users, parts.clock, parts.random, compromised_grants, active

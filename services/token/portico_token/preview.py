@@ -103,7 +103,7 @@ class TokenPreview:
             grant_id="preview", client_id=client.client_id, user_id=ask.user_id, session_id="", scope=ask.scope,
             auth_time=int(now), amr=(), acr=client.minimum_acr or ACR_PASSWORD, auth_time_proven=True,
         )  # fmt: skip
-        granted = await result_of_sign_in(self._dependencies, signed_in, client, ())
+        granted = await result_of_sign_in(self._dependencies, signed_in, client, (), now=self._dependencies.clock.now())
         contents = await self._contents(granted, person, now)
         scope = granted.grant.scope
         left_out = tuple(word for word in ask.scope if word not in scope)

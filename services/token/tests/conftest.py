@@ -18,8 +18,8 @@ def signing_keys() -> tuple[SigningKey, ...]:
 
 
 @pytest.fixture
-def grants() -> MemoryGrants:
-    return MemoryGrants()
+def grants(clock: FrozenClock) -> MemoryGrants:
+    return MemoryGrants(clock=clock)
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ from portico_contracts.diagnostics import FIND_TRACE, RECORD_TRACES
 from portico_contracts.migrations import USERS_MIGRATE_BATCH, USERS_MIGRATIONS
 from portico_contracts.users import (
     ACT_FOR_USER,
+    AGENT_USED,
     APPLY,
     BEGIN_ASSERTION,
     BEGIN_EXTERNAL,
@@ -116,6 +117,7 @@ from portico_users.policies.first_factors import FirstFactors
 from portico_users.policies.login_policies import LoginPolicies
 from portico_users.projects.api_queries import ApiQueries
 from portico_users.redis_watermarks import RedisWatermarks
+from portico_users.sessions.agent_uses import AgentUses
 from portico_users.sessions.api.impersonation import Impersonation
 from portico_users.sessions.commands.consents import Consents
 from portico_users.token_hooks.token_hooks import TokenHooks
@@ -131,6 +133,7 @@ class Messages:
     audiences: AudienceQueries
     apis: ApiQueries
     secret_uses: SecretUses
+    agent_uses: AgentUses
     accounts: AccountQueries
     consents: Consents
     impersonation: Impersonation
@@ -176,6 +179,7 @@ class Messages:
         bus.receive(RECORD_TRACES, self.refusals.record)
         bus.receive(SECRET_USED, self.secret_uses.note)
         bus.receive(WORKLOAD_USED, self.workload_uses.note)
+        bus.receive(AGENT_USED, self.agent_uses.note)
         bus.respond(FIND_TRACE, self.explanations.find_diagnostic)
         bus.respond(GET_AUDIENCES, self.audiences.get_audiences)
         bus.respond(GET_APIS, self.apis.get_apis)

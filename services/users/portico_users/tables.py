@@ -43,6 +43,7 @@ from portico_users.projects.project_grants import PROJECT_GRANTS
 from portico_users.projects.store import PROJECTS
 from portico_users.scim.connection import SCIM_CONNECTIONS
 from portico_users.service_users.service_user import SERVICE_USERS
+from portico_users.sessions.agent_uses import AGENT_USE_INDEXES
 from portico_users.storage.entry import Table
 from portico_users.storage.schema import indexes_of
 from portico_users.values.records import Record
@@ -94,6 +95,7 @@ INDEXES: Final = (
     LAST_TEST_INDEXES,
     CLIENT_DOCUMENT_INDEXES,
     SECRET_USE_INDEXES,
+    AGENT_USE_INDEXES,
     LOGO_INDEXES,
     TRACE_INDEXES,
     COUNT_INDEXES,

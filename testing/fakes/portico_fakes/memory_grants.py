@@ -5,10 +5,12 @@ from dataclasses import dataclass, field
 import msgspec
 from portico_oauth.clock_leeway import is_issued_ahead
 from portico_oauth.errors import UNAVAILABLE
+from portico_runtime.process.clock import Clock
 from portico_runtime.versioned_cache import keys
 from portico_token.domain.grants import (
     AccessToken,
     AddResult,
+    Exchange,
     FoundAccessToken,
     FoundRefreshToken,
     Grant,
@@ -20,6 +22,7 @@ from portico_token.domain.grants import (
 )
 from portico_token.store import redis_grants
 
+from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_versions import MemoryVersions
 
 
@@ -33,17 +36,20 @@ class StoredGrant:
     refresh: RefreshToken | None = None
     spent: list[str] = field(default_factory=list)
     added: list[str] = field(default_factory=list)
+    ended: dict[str, float] = field(default_factory=dict)
 
 
 class MemoryGrants:
     """Passes the same conformance tests as the store on Redis."""
 
-    def __init__(self, versions: MemoryVersions | None = None) -> None:
+    def __init__(self, versions: MemoryVersions | None = None, clock: Clock | None = None) -> None:
+        self._clock = clock or FrozenClock()
         self._versions = versions
         self.held: dict[str, StoredGrant] = {}
         """Every live grant by id."""
         self.users_ended: dict[str, int] = {}
         """Unix milliseconds up to which everything of a user is revoked, by user."""
+        self.clients_ended: dict[tuple[str, str], float] = {}
         self._revoked: set[str] = set()
         self._over: set[tuple[str, str]] = set()
         self.down = False
@@ -63,6 +69,8 @@ class MemoryGrants:
             return SaveResult.USER_REVOKED
         if grant.id in self._revoked or grant.id in self.held:
             return SaveResult.ALREADY_REVOKED
+        if grant.created <= self.clients_ended.get((grant.user_id, grant.client_id), -1.0):
+            return SaveResult.CLIENT_ENDED
         self.held[grant.id] = StoredGrant(grant, {fingerprint: token}, _expiry(token, refresh), refresh)
         return SaveResult.SAVED
 
@@ -107,10 +115,14 @@ class MemoryGrants:
         held.expires = _expiry(rotation.access, rotation.refresh)
         return RotationResult.ROTATED
 
-    async def add(self, grant_id: str, subject: str, fingerprint: str, token: AccessToken, most: int) -> AddResult:
+    async def add(
+        self, grant_id: str, exchange: Exchange, fingerprint: str, token: AccessToken, most: int
+    ) -> AddResult:
         self.refuse_when_down()
         held = self.held.get(grant_id)
-        if held is None or subject not in held.tokens:
+        if held is None or exchange.subject not in held.tokens:
+            return AddResult.ENDED
+        if exchange.began <= held.ended.get(token.client_id, -1.0):
             return AddResult.ENDED
         held.added = [one for one in held.added if one in held.tokens and held.tokens[one].expires > token.issued]
         if len(held.added) >= most:
@@ -138,6 +150,11 @@ class MemoryGrants:
         ended = [held.grant.id for held in self.held.values() if (held.grant.user_id, held.grant.client_id) == wanted]
         for grant_id in ended:
             await self.revoke(grant_id)
+        self.clients_ended[wanted] = self._clock.now()
+        for held in self.held.values():
+            if held.grant.user_id == user_id:
+                held.ended[client_id] = self._clock.now()
+                held.tokens = {key: one for key, one in held.tokens.items() if one.client_id != client_id}
         return len(ended)
 
     async def revoke_session(self, user_id: str, session_id: str) -> int:

@@ -136,6 +136,7 @@ class OidcApp(DeclaredObject, frozen=True):
     dpop: DpopName = DpopName.OFF
     security_profile: SecurityProfile = SecurityProfile.NONE
     dpop_nonce: bool = False
+    agent: bool = False
     keys: tuple[Key, ...] | None = None
     trusted_workloads: TrustedWorkloads | None = None
     state: ObjectState | None = None

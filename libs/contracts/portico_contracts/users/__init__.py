@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from portico_contracts.users.accounts import *
+from portico_contracts.users.agents import *
 from portico_contracts.users.apis import *
 from portico_contracts.users.applying import *
 from portico_contracts.users.branding import *

@@ -97,7 +97,7 @@ class Client(Message, frozen=True):
     the sign-in and `session_idle_seconds` after its last use; 0 for no limit. `minimum_acr` is the weakest `acr` that it
     accepts, empty for any. `access_token_acr`: its access tokens state acr and auth_time (RFC 9470).
     `claim_rules` are its own, and those of its project for other claims. `token_hook` is that of its project, else of
-    the instance.
+    the instance. `agent`: it acts for users by itself; always true of one with a metadata document.
     """
 
     client_id: str
@@ -158,6 +158,7 @@ class Client(Message, frozen=True):
     token_hook: TokenHook | None = None
     dpop_nonce: bool = False
     trusted_workloads: tuple[TrustedWorkload, ...] = ()
+    agent: bool = False
 
 
 def may_return_to(client: Client, uri: str) -> bool:

@@ -227,3 +227,42 @@ async def test_new_password_is_described_by_the_rules(console: ConsoleService, s
     assert 'aria-describedby="password-rules"' in with_rules
     assert 'id="new_password"' in without
     assert "password-rules" not in without
+
+
+async def test_agents_are_shown_in_words_and_stopped(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """Agents are in their own list, each with one button, and one more for a host with several (decision 0154)."""
+    host, of = "agents.example", "portico.management.v1"
+    since = {"since": "2026-11-01T10:00:00Z", "rule": "AGENT_RULE_CONSENT", "host": host}
+    agents: list[dict[str, Any]] = [
+        {
+            "clientId": f"https://{host}/a.json",
+            "name": "Coder",
+            "scopes": ["openid"],
+            "apiScopes": [{"scope": "notes.read", "apiClientId": "n", "apiName": "Notes"}],
+            "uses": [{"apiName": "Files", "viaName": "Notes", "lastUsed": "2026-11-02T10:00:00Z"}],
+            "lastUsed": "2026-11-02T10:00:00Z",
+            **since,
+        },
+        {"clientId": f"https://{host}/b.json", "name": "Writer", **since, "rule": "AGENT_RULE_ADMINISTRATOR", "actorName": "Bob"},
+    ]  # fmt: skip
+    apps = [{"clientId": agents[0]["clientId"], "name": "Coder"}, {"clientId": "c1", "name": "Mail"}]
+    answers = console.provider.answers
+    answers[f"{of}.AppAccessService/ListUserAppAccess"] = lambda *_: httpx.Response(200, json={"result": apps})
+    answers[f"{of}.AgentService/ListUserAgents"] = lambda *_: httpx.Response(200, json={"result": agents})
+    answers[f"{of}.AgentService/EndUserAgents"] = lambda *_: httpx.Response(200, json={"ended": "1"})
+    text = (await signed_in.get("/ui/account/access")).text
+    others = text.partition('id="access"')[2].partition("</ul>")[0]
+    rows = text.partition('id="agents"')[2].partition("</ul>")[0].split("<li")[1:]
+    csrf = re.findall(r'name="csrf" value="([^"]+)"', text)[0]
+    one = await signed_in.post("/ui/account/access/agents", data={"csrf": csrf, "id": "a", "name": "Coder"})
+    every = await signed_in.post("/ui/account/access/agents", data={"csrf": csrf, "host": host})
+    sent = [call for call in console.provider.calls if call[0].endswith("EndUserAgents")]
+
+    assert ("Coder" in others, "Mail" in others) == (False, True)
+    assert "you allowed: openid, notes.read (Notes)" in rows[0]
+    assert "used at Files" in rows[0]
+    assert "passed on by Notes" in rows[0]
+    assert "used by the administrator Bob to act for you" in rows[1]
+    assert text.count(f"Stop all agents of {host}") == 1
+    assert (one.status_code, every.status_code) == (303, 303)
+    assert [sorted(body) for _, body in sent] == [["clientId", "userId"], ["host", "userId"]]

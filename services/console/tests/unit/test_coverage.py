@@ -80,7 +80,7 @@ OF_THE_ACCOUNT = {
         "UpdateHumanUser", "VerifyEmail", "VerifyPasskeyRegistration", "VerifyPhone", "VerifyTOTPRegistration",
         "VerifyU2FRegistration",
     )
-}  # fmt: skip
+} | {f"{_M}.AgentService.ListUserAgents", f"{_M}.AgentService.EndUserAgents"}  # fmt: skip
 """What users do to themselves."""
 
 TWINS = {

@@ -163,12 +163,21 @@ class SaveResult(Enum):
     SESSION_ENDED = -1
     USER_REVOKED = -2
     """All grants of the user until now were revoked meanwhile."""
+    CLIENT_ENDED = -3
+    """All grants of the user to the client until now were revoked meanwhile."""
+
+
+class Exchange(NamedTuple):
+    """A token exchange: the fingerprint of the exchanged token, and when it began in unix seconds."""
+
+    subject: str
+    began: float
 
 
 class AddResult(Enum):
     ADDED = 1
     ENDED = 0
-    """The grant, or the token that was exchanged, is no longer live."""
+    """The grant, the token that was exchanged, or the access of the client is no longer live."""
     TOO_MANY = -1
 
 
@@ -201,8 +210,10 @@ class GrantStore(Protocol):
         """Uses a refresh token: at most one caller gets ROTATED; a used one revokes the grant."""
         ...
 
-    async def add(self, grant_id: str, subject: str, fingerprint: str, token: AccessToken, most: int) -> AddResult:
-        """Adds a token to a live grant that still has the access token with the fingerprint `subject`.
+    async def add(
+        self, grant_id: str, exchange: Exchange, fingerprint: str, token: AccessToken, most: int
+    ) -> AddResult:
+        """Adds a token to a live grant that still has the exchanged token, unless access of the client has ended since.
 
         At most `most` added tokens of a grant are live; the caller checks the expiry of the subject.
         """
@@ -217,7 +228,10 @@ class GrantStore(Protocol):
         ...
 
     async def revoke_client(self, user_id: str, client_id: str) -> int:
-        """Revokes every grant of a user to a client, in steps; returns how many were live."""
+        """Revokes every grant of a user to a client, also those begun before and saved later, in steps.
+
+        Tokens that it got by exchanges of others' tokens end, too. Returns how many grants were live.
+        """
         ...
 
     async def revoke_session(self, user_id: str, session_id: str) -> int:

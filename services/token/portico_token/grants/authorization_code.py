@@ -80,6 +80,7 @@ class AuthorizationCode(GrantType):
         requested = _read(parameters, client.method)
         resources = requested_resources(parameters)
         client_id = client.client.client_id
+        now = self._dependencies.clock.now()
         redeemed = await self._redeem(requested, client)
         if redeemed.spent_grant_id:
             await self._dependencies.compromised_grants.revoke(redeemed.spent_grant_id, client_id)
@@ -90,7 +91,9 @@ class AuthorizationCode(GrantType):
         if current is None:
             raise INVALID_CODE.error(client=client_id, compared=Compared("grant"))
         _refuse_removed(requested.redirect_uri, current)
-        return await result_of_sign_in(self._dependencies, redeemed.grant, current, resources, redeemed.version)
+        return await result_of_sign_in(
+            self._dependencies, redeemed.grant, current, resources, redeemed.version, now=now
+        )
 
     async def _redeem(self, requested: _Requested, client: AuthenticatedClient) -> CodeRedeemed:
         redeem = RedeemCode(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from portico_contracts.users import Api, Client, Consent, scopes_to_allow, targets_of
-from portico_oauth.errors import Compared, ErrorCode, Kind
+from portico_oauth.errors import Compared, ErrorCode, Kind, ServiceError
 
 from portico_token.cached_users import CachedUsers
 from portico_token.grants.protocol import GrantDependencies
@@ -37,7 +37,11 @@ async def require_consent(
     apis = tuple(target.api for target in targets) if resources else await users_client.apis_of(scope, client)
     allowed = await dependencies.users.allowed_to(user_id, client.client_id, version)
     if not allowed.issuperset(scopes_to_allow(scope, apis, targets)):
-        raise CONSENT_WITHDRAWN.error(user=user_id, compared=Compared("grant"))
+        raise consent_withdrawn(user_id)
+
+
+def consent_withdrawn(user_id: str) -> ServiceError:
+    return CONSENT_WITHDRAWN.error(user=user_id, compared=Compared("grant"))
 
 
 async def allowed_words(

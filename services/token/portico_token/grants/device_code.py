@@ -45,8 +45,9 @@ class DeviceCode(GrantType):
         if not device_code:
             raise NO_DEVICE_CODE.error(compared=Compared("grant", hint=Hint.MISSING))
         resources = requested_resources(parameters)
+        now = self._dependencies.clock.now()
         granted = (await self._redeem(RedeemDevice(client.client.client_id, device_code))).grant
-        return await result_of_sign_in(self._dependencies, granted, client.client, resources)
+        return await result_of_sign_in(self._dependencies, granted, client.client, resources, now=now)
 
     async def _redeem(self, redeem: RedeemDevice) -> DeviceRedeemed:
         try:

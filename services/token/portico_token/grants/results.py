@@ -78,10 +78,14 @@ class ExchangedToken(_Result, frozen=True, kw_only=True):
     Attributes:
         subject: fingerprint of the exchanged token.
         subject_expires: its expiry in unix seconds.
+        began: unix seconds, before anything was checked.
+        of_agent: the application of the sign-in is an agent.
     """
 
     subject: str
     subject_expires: int
+    began: float
+    of_agent: bool = False
 
 
 class ServiceUserGrant(_Result, frozen=True, kw_only=True):

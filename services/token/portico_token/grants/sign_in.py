@@ -17,14 +17,19 @@ async def result_of_sign_in(
     client: Client,
     resources: tuple[str, ...],
     version: str | None = None,
+    *,
+    now: float,
 ) -> NewGrant:
-    """The result of `client` for a code or a device, with an access token for the requested resources. Raises TOKEN-290 and 292."""
+    """The result of `client` for a code or a device, with an access token for the requested resources.
+
+    `now` is from before anything was checked: what ends meanwhile ends this, too. Raises TOKEN-290 and 292.
+    """
     wanted = (*signed_in.scope, *requested_claims(signed_in.claims).scopes)
     await require_consent(dependencies, client, signed_in.user_id, wanted, signed_in.resources, version)
     permitted = await permitted_scope(
         dependencies, signed_in.scope, client, signed_in.user_id, version, resources=signed_in.resources
     )
-    grant = grant_of_sign_in(signed_in, client, permitted, dependencies.clock.now())
+    grant = grant_of_sign_in(signed_in, client, permitted, now)
     return NewGrant(
         grant=grant,
         client=client,

@@ -93,7 +93,7 @@ class TokenExchange(GrantType):
         self, parameters: Mapping[str, str], client: AuthenticatedClient, scope: tuple[str, ...] | None
     ) -> ExchangedToken | NewGrant:
         _refuse_unsupported(parameters)
-        caller = client.client
+        caller, now = client.client, self._dependencies.clock.now()
         if parameters["subject_token_type"] == USER_ID:
             return await act_for_user(self._dependencies, parameters, caller, scope)
         audience, resources = parameters.get("audience"), requested_resources(parameters)
@@ -115,7 +115,8 @@ class TokenExchange(GrantType):
             resources=(),
             roles_at=target.apis,
         )
-        words = await self._allowed(subject, subject.grant, permitted.words, target)
+        application = await self._application(subject.grant)
+        words = await self._allowed(subject, (application, caller), permitted.words, target)
         granted = granted_scope(scope, permitted._replace(words=words), target)
         projects = projects_of_audience(target.audience, caller, permitted.audiences)
         return ExchangedToken(
@@ -126,17 +127,30 @@ class TokenExchange(GrantType):
             version=subject.version,
             subject=subject.fingerprint,
             subject_expires=subject.expires,
+            began=now,
+            of_agent=application.agent,
         )
 
-    async def _allowed(
-        self, subject: ActiveToken, grant: Grant, words: tuple[str, ...], target: Target
-    ) -> tuple[str, ...]:
-        """The words that the user allows the application of the sign-in, at the APIs of the target (decision 0110)."""
+    async def _application(self, grant: Grant) -> Client:
         application = await self._dependencies.users_client.find_client_of(grant)
         if application is None:
             raise invalid_subject_token(client=grant.client_id)
+        return application
+
+    async def _allowed(
+        self, subject: ActiveToken, clients: tuple[Client, Client], words: tuple[str, ...], target: Target
+    ) -> tuple[str, ...]:
+        """The words that the user allows at the APIs of the target (decision 0110).
+
+        The application of the sign-in needs what the user allowed it, and so does an agent that exchanges its token
+        (decision 0154).
+        """
+        application, caller = clients
         users = self._dependencies.users
-        return await allowed_words(users, application, subject.user_id, words, target.apis, subject.version)
+        words = await allowed_words(users, application, subject.user_id, words, target.apis, subject.version)
+        if not caller.agent or caller.client_id == application.client_id:
+            return words
+        return await allowed_words(users, caller, subject.user_id, words, target.apis, subject.version)
 
     async def _subject(self, text: str, caller: Client) -> ActiveToken:
         """Raises TOKEN-278 alike for an unknown token and for one that is not for the calling client."""

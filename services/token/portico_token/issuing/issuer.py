@@ -12,13 +12,15 @@ from portico_oauth.scopes import OPENID
 from portico_oauth.token_types import ACCESS_TOKEN
 from portico_runtime.process.clock import Clock
 
-from portico_token.domain.grants import AddResult, GrantStore, Rotation, RotationResult, SaveResult
+from portico_token.domain.grants import AddResult, Exchange, GrantStore, Rotation, RotationResult, SaveResult
 from portico_token.grants.compromised_grants import CompromisedGrants
+from portico_token.grants.consent import consent_withdrawn
 from portico_token.grants.protocol import IdTokenPolicy
 from portico_token.grants.refresh_token import invalid_refresh_token
 from portico_token.grants.results import ExchangedToken, GrantResult, NewGrant, RefreshedGrant
 from portico_token.grants.token_exchange import invalid_subject_token
 from portico_token.issuing.access_tokens import AccessTokens, NewAccessToken
+from portico_token.issuing.agent_uses import AgentUses
 from portico_token.issuing.id_tokens import IdTokens
 from portico_token.issuing.refresh_tokens import NewRefreshToken, RefreshTokens
 from portico_token.issuing.subject import Subjects, user_inactive
@@ -70,6 +72,7 @@ class Issuer:
     compromised_grants: CompromisedGrants
     clock: Clock
     token_hooks: TokenHooks
+    agent_uses: AgentUses
 
     async def issue(self, granted: GrantResult, policy: IdTokenPolicy, jkt: str = "") -> TokenSet:
         """Issues the tokens of a grant, stores them and consumes a presented refresh token.
@@ -89,6 +92,8 @@ class Issuer:
         id_token = self.id_tokens.make(granted, subject, text, now) if with_id_token else None
         # 3 The one atomic step that stores them.
         await self._save(granted, access, refresh)
+        if granted.client.agent or isinstance(granted, ExchangedToken):
+            await self.agent_uses.note(granted)
         return TokenSet(
             access_token=text,
             token_type=SCHEME if jkt else BEARER,
@@ -117,11 +122,14 @@ class Issuer:
                 raise SESSION_ENDED.error(grant=granted.grant.id, compared=Compared("session"))
             if saved is SaveResult.USER_REVOKED:
                 raise user_inactive(granted)
+            if saved is SaveResult.CLIENT_ENDED:
+                raise consent_withdrawn(granted.grant.user_id)
             # With SaveResult.ALREADY_REVOKED the winner of a race still gets its response; its tokens are inactive.
 
     async def _add(self, granted: ExchangedToken, access: NewAccessToken) -> None:
         grant_id = granted.grant.id
-        added = await self.grants.add(grant_id, granted.subject, access.fingerprint, access.record, MOST_EXCHANGED)
+        exchange = Exchange(granted.subject, granted.began)
+        added = await self.grants.add(grant_id, exchange, access.fingerprint, access.record, MOST_EXCHANGED)
         if added is AddResult.TOO_MANY:
             raise TOO_MANY_EXCHANGED.error(grant=grant_id, retry_after=60, compared=Compared("grant"))
         if added is AddResult.ENDED:

@@ -62,6 +62,11 @@ def user_revoked_since(user_id: str) -> str:
     return f"{bucket}revoked_since:{name}"
 
 
+def client_ended(user_id: str, client_id: str) -> str:
+    """Unix milliseconds up to which every grant of this user to this client is revoked."""
+    return f"{_user(user_id)[0]}client_ended:{fingerprint(f'{user_id} {client_id}')}"
+
+
 def denied(user_id: str, token_id: str) -> str:
     """A stateless token was revoked."""
     return f"{_user(user_id)[0]}denied:{fingerprint(token_id)}"

@@ -14,6 +14,7 @@ from portico_runtime.versioned_cache import keys as facts
 from portico_token.domain.grants import (
     AccessToken,
     AddResult,
+    Exchange,
     FoundAccessToken,
     FoundRefreshToken,
     Grant,
@@ -40,7 +41,7 @@ ROTATE: Final = (
     "now", "token_entry", "grace_seconds", "max_spent", "mark_seconds", "leeway_seconds", "record",
 )  # fmt: skip
 
-ADD: Final = ("subject_field", "token_field", "token", "token_entry", "now", "most")
+ADD: Final = ("subject_field", "token_field", "token", "token_entry", "now", "most", "client_id", "began_ms")
 
 MOST_LISTED: Final = 500
 """Maximum listed grants of a user: Redis is blocked meanwhile."""
@@ -48,7 +49,7 @@ MOST_LISTED: Final = 500
 BATCH_SIZE: Final = 500
 """Approximate number of grants examined by one script; the list examines as many more as it may return."""
 
-REVOKE_CLIENT: Final = ("client_id", "cursor", "batch_size", "mark_seconds")
+REVOKE_CLIENT: Final = ("client_id", "cursor", "batch_size", "mark_seconds", "now")
 
 _END: Final = "0"
 
@@ -80,7 +81,12 @@ class RedisGrants:
         now = int(self._clock.now())
         expires = max(token.expires, refresh.idle_until if refresh else 0)
         field = keys.access_token(fingerprint)
-        names = [keys.grant(grant.id), keys.user_grants(grant.user_id), keys.user_revoked_since(grant.user_id)]
+        names = [
+            keys.grant(grant.id),
+            keys.user_grants(grant.user_id),
+            keys.user_revoked_since(grant.user_id),
+            keys.client_ended(grant.user_id, grant.client_id),
+        ]
         if grant.session_id:
             names += [
                 keys.session_grants(grant.user_id, grant.session_id),
@@ -147,17 +153,21 @@ class RedisGrants:
         )
         return RotationResult(result)
 
-    async def add(self, grant_id: str, subject: str, fingerprint: str, token: AccessToken, most: int) -> AddResult:
+    async def add(
+        self, grant_id: str, exchange: Exchange, fingerprint: str, token: AccessToken, most: int
+    ) -> AddResult:
         field = keys.access_token(fingerprint)
         result = await self._redis.run(
             self._add,
             [keys.grant(grant_id)],
-            subject_field=keys.access_token(subject),
+            subject_field=keys.access_token(exchange.subject),
             token_field=field,
             token=_text(token),
             token_entry=f"{field} {token.expires}",
             now=int(self._clock.now()),
             most=most,
+            client_id=token.client_id,
+            began_ms=int(exchange.began * 1000),
         )
         return AddResult(result)
 
@@ -178,14 +188,21 @@ class RedisGrants:
 
     async def revoke_client(self, user_id: str, client_id: str) -> int:
         revoked, cursor = 0, ""
+        names = [
+            keys.user_grants(user_id),
+            keys.grants_of_bucket(bucket_of(user_id)),
+            keys.client_ended(user_id, client_id),
+        ]
+        now = int(self._clock.now() * 1000)
         while cursor != _END:
             live, cursor = await self._redis.run(
                 self._revoke_client,
-                [keys.user_grants(user_id), keys.grants_of_bucket(bucket_of(user_id))],
+                names,
                 client_id=client_id,
                 cursor=cursor or _END,
                 batch_size=BATCH_SIZE,
                 mark_seconds=MARK_SECONDS,
+                now=now,
             )
             revoked += live
         return revoked

@@ -12,7 +12,7 @@ from portico_fakes.memory_revocations import MemoryRevocations
 from portico_fakes.randomness import seeded_bytes
 from portico_oauth.opaque import bucket_of, new_opaque
 from portico_runtime.redis.client import RedisClient
-from portico_token.domain.grants import AccessToken, AddResult, Grant, GrantStore
+from portico_token.domain.grants import AccessToken, AddResult, Exchange, Grant, GrantStore
 from portico_token.domain.revocations import RevocationStore
 from portico_token.store import keys
 from portico_token.store.redis_grants import RedisGrants
@@ -20,6 +20,7 @@ from portico_token.store.redis_revocations import RedisRevocations
 
 NOW = 1_790_000_000
 MOST = 3
+SUBJECT = Exchange("subject", NOW)
 _numbers = count()
 _random = seeded_bytes(31)
 Stores = tuple[GrantStore, RevocationStore]
@@ -32,7 +33,7 @@ def token(seconds: int = 3_600, client_id: str = "orders", at: int = 0) -> Acces
 @pytest.fixture(params=["memory", pytest.param("redis", marks=pytest.mark.servers)])
 def stores(request: pytest.FixtureRequest, clock: FrozenClock) -> Stores:
     if request.param == "memory":
-        grants = MemoryGrants()
+        grants = MemoryGrants(clock=clock)
         return grants, MemoryRevocations(grants, clock)
     redis = request.getfixturevalue("redis_of_token")
     return RedisGrants(redis, clock), RedisRevocations(redis, clock)
@@ -61,7 +62,7 @@ async def test_added_token_is_found_and_ends_with_its_grant(stores: Stores) -> N
     store, revocations = stores
     grant = await saved(store)
 
-    assert await store.add(grant.id, "subject", "added", token(), MOST) is AddResult.ADDED
+    assert await store.add(grant.id, SUBJECT, "added", token(), MOST) is AddResult.ADDED
     found = await store.find(grant.id, "added")
     issued = await revocations.find_issued(grant.id, "added")
     await store.revoke(grant.id)
@@ -81,7 +82,7 @@ async def test_nothing_is_added_for_what_has_ended(stores: Stores) -> None:
     await store.revoke(grant.id)
     unknown = new_opaque(grant.id[:2], _random, 128)
 
-    results = [await store.add(id, "subject", "added", token(), MOST) for id in (grant.id, without_subject.id, unknown)]
+    results = [await store.add(id, SUBJECT, "added", token(), MOST) for id in (grant.id, without_subject.id, unknown)]
 
     assert results == [AddResult.ENDED] * 3
     assert [await store.find(id, "added") for id in (grant.id, without_subject.id, unknown)] == [None] * 3
@@ -91,9 +92,9 @@ async def test_only_live_tokens_count(stores: Stores, clock: FrozenClock) -> Non
     """Expired ones are dropped, so that a long session may exchange for as long as it lasts."""
     store, _ = stores
     grant = await saved(store)
-    first = [await store.add(grant.id, "subject", f"a{number}", token(60), MOST) for number in range(MOST + 1)]
+    first = [await store.add(grant.id, SUBJECT, f"a{number}", token(60), MOST) for number in range(MOST + 1)]
     clock.tick(60)
-    second = [await store.add(grant.id, "subject", f"b{number}", token(60, at=60), MOST) for number in range(MOST + 1)]
+    second = [await store.add(grant.id, SUBJECT, f"b{number}", token(60, at=60), MOST) for number in range(MOST + 1)]
 
     assert first == second == [*[AddResult.ADDED] * MOST, AddResult.TOO_MANY]
     assert await store.find(grant.id, "b0") is not None
@@ -103,10 +104,10 @@ async def test_expired_tokens_after_one_that_lives_longer_do_not_count(stores: S
     """Where an API with long tokens and one with short ones exchange, never more than two of these are live."""
     store, _ = stores
     grant = await saved(store, 86_400)
-    assert await store.add(grant.id, "subject", "long", token(43_200, "archive"), MOST) is AddResult.ADDED
+    assert await store.add(grant.id, SUBJECT, "long", token(43_200, "archive"), MOST) is AddResult.ADDED
     results = []
     for number in range(3 * MOST):
-        results.append(await store.add(grant.id, "subject", f"s{number}", token(60, at=60 * number), MOST))
+        results.append(await store.add(grant.id, SUBJECT, f"s{number}", token(60, at=60 * number), MOST))
         clock.tick(60)
 
     assert results == [AddResult.ADDED] * (3 * MOST)
@@ -118,10 +119,10 @@ async def test_revoked_tokens_do_not_count(stores: Stores) -> None:
     store, revocations = stores
     grant = await saved(store)
     for number in range(MOST):
-        await store.add(grant.id, "subject", f"a{number}", token(), MOST)
+        await store.add(grant.id, SUBJECT, f"a{number}", token(), MOST)
     await revocations.revoke_access_token(grant.id, "a1")
 
-    results = [await store.add(grant.id, "subject", f"b{number}", token(), MOST) for number in range(2)]
+    results = [await store.add(grant.id, SUBJECT, f"b{number}", token(), MOST) for number in range(2)]
 
     assert results == [AddResult.ADDED, AddResult.TOO_MANY]
 
@@ -132,9 +133,9 @@ async def test_numbers_of_added_tokens_have_no_gap(redis_of_token: RedisClient, 
     store = RedisGrants(redis_of_token, clock)
     grant = await saved(store, 86_400)
     for number, seconds in enumerate((43_200, 60, 43_200, 60)):
-        await store.add(grant.id, "subject", f"t{number}", token(seconds), 4)
+        await store.add(grant.id, SUBJECT, f"t{number}", token(seconds), 4)
     clock.tick(60)
-    await store.add(grant.id, "subject", "t4", token(43_200), 4)
+    await store.add(grant.id, SUBJECT, "t4", token(43_200), 4)
 
     numbers = [await redis_of_token.read("HGET", keys.grant(grant.id), f"xi:{number}") for number in range(1, 6)]
     bounds = await redis_of_token.read("HMGET", keys.grant(grant.id), "xo", "xn")
@@ -150,7 +151,7 @@ async def test_grant_does_not_grow(redis_of_token: RedisClient, clock: FrozenClo
     store = RedisGrants(redis_of_token, clock)
     grant = await saved(store, 86_400)
     for number in range(50):
-        assert await store.add(grant.id, "subject", f"t{number}", token(60, at=60 * number), 5) is AddResult.ADDED
+        assert await store.add(grant.id, SUBJECT, f"t{number}", token(60, at=60 * number), 5) is AddResult.ADDED
         clock.tick(60)
 
     assert await redis_of_token.read("HLEN", keys.grant(grant.id)) <= 10
@@ -160,8 +161,27 @@ async def test_no_exchange_survives_a_concurrent_revocation(stores: Stores) -> N
     """Of 200 exchanges during the revocation of their grant, none leaves an active token (P3)."""
     store, _ = stores
     grant = await saved(store)
-    adding = [store.add(grant.id, "subject", f"r{number}", token(), 1_000) for number in range(100)]
-    late = [store.add(grant.id, "subject", f"r{number}", token(), 1_000) for number in range(100, 200)]
+    adding = [store.add(grant.id, SUBJECT, f"r{number}", token(), 1_000) for number in range(100)]
+    late = [store.add(grant.id, SUBJECT, f"r{number}", token(), 1_000) for number in range(100, 200)]
     await asyncio.gather(*adding, store.revoke(grant.id), *late)
 
     assert [await store.find(grant.id, f"r{number}") for number in range(200)] == [None] * 200
+
+
+async def test_ended_access_ends_exchanged_tokens_and_those_begun_before(stores: Stores, clock: FrozenClock) -> None:
+    """What one client got by exchanges of another's token ends with its own access, and an exchange that checked what
+    the user allows before the end adds nothing after it (decision 0154).
+    """
+    store = stores[0]
+    grant = await saved(store)
+    before = Exchange("subject", clock.now())
+    await store.add(grant.id, before, "kept", token(client_id="stock"), MOST)
+    await store.add(grant.id, before, "ended", token(), MOST)
+    clock.tick(1)
+    await store.revoke_client(grant.user_id, "orders")
+    late = await store.add(grant.id, before, "late", token(), MOST)
+    clock.tick(1)
+    after = await store.add(grant.id, Exchange("subject", clock.now()), "after", token(), MOST)
+
+    assert (late, after) == (AddResult.ENDED, AddResult.ADDED)
+    assert [await store.find(grant.id, one) is not None for one in ("kept", "ended", "late")] == [True, False, False]

@@ -55,7 +55,7 @@ def subject() -> Subject:
 @pytest.fixture(params=["memory", pytest.param("redis", marks=pytest.mark.servers)])
 def store(request: pytest.FixtureRequest, clock: FrozenClock) -> GrantStore:
     if request.param == "memory":
-        return MemoryGrants()
+        return MemoryGrants(clock=clock)
     return RedisGrants(request.getfixturevalue("redis_of_token"), clock)
 
 
@@ -279,6 +279,22 @@ async def test_grants_of_one_client_are_revoked(store: GrantStore, subject: Subj
     assert [one.grant for one in await store.list_of_user(subject.user_id)] == [others]
     assert [await store.find(grant.id, "f") for grant in mine] == [None, None, None]
     assert await store.save(mine[0], "f", TOKEN) is SaveResult.ALREADY_REVOKED
+
+
+async def test_grant_begun_before_the_end_of_access_is_not_saved(
+    store: GrantStore, subject: Subject, clock: FrozenClock
+) -> None:
+    """A code may be redeemed while the user ends the access of its client (decision 0154); another client's is saved."""
+    begun = msgspec.structs.replace(subject.grant(), created=clock.now())
+    others = msgspec.structs.replace(subject.grant(), created=clock.now(), client_id="another")
+    await store.revoke_client(subject.user_id, "web")
+    clock.tick(1)
+    later = msgspec.structs.replace(subject.grant(), created=clock.now())
+
+    assert await store.save(begun, "f", TOKEN) is SaveResult.CLIENT_ENDED
+    assert await store.find(begun.id, "f") is None
+    assert await store.save(others, "f", TOKEN) is SaveResult.SAVED
+    assert await store.save(later, "f", TOKEN) is SaveResult.SAVED
 
 
 @pytest.mark.servers

@@ -68,6 +68,7 @@ OWNED: Final[Mapping[str, str]] = {
     "enrolments": "userId",
     "noticeLinks": "userId",
     "lastSignIns": "_id",
+    "agentUses": "userId",
 }
 """Other data of a user: the field with the user's id, by collection."""
 

@@ -105,6 +105,7 @@ class App(Record, frozen=True, kw_only=True):
         fapi2: it has the FAPI 2.0 Security Profile.
         dpop: whether its access tokens are bound to a key that it proves to have.
         dpop_nonce: its proofs need a nonce of ours.
+        agent: it acts for users by itself; `is_agent` also knows those with a metadata document.
         metadata_document: unregistered; the client id is the URL of its client-ID metadata document.
         former_resources: what `resources` had before, as `resource_key`: reserved for the organization.
         trusted_workloads: other issuers' tokens that authenticate it (decision 0152).
@@ -171,11 +172,17 @@ class App(Record, frozen=True, kw_only=True):
     fapi2: bool = False
     dpop_nonce: bool = False
     trusted_workloads: tuple[TrustedWorkload, ...] = ()
+    agent: bool = False
 
 
 def has_management_access(app: App) -> bool:
     """Reports whether tokens may be for the management API; always true for the console and the account page."""
     return app.management_access or app.project_id == OWN_APPLICATIONS
+
+
+def is_agent(app: App) -> bool:
+    """Reports whether the application acts for users by itself (decision 0154)."""
+    return app.agent or app.metadata_document
 
 
 _ONLY_OF_API_APPS: Final = frozenset({"resources", "scopes"})

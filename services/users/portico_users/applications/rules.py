@@ -7,7 +7,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from portico_contracts.apply import AppTypeName
-from portico_contracts.users import AuthMethod, ClientKind, Dpop
+from portico_contracts.users import AuthMethod, ClientKind, Consent, Dpop
 from portico_oauth.claim_names import may_name_list
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.grant_types import DEVICE_CODE, TOKEN_EXCHANGE
@@ -135,6 +135,13 @@ UNBOUND_RESPONSE = ErrorCode(
     "Use only the response type code, or set dpop to allowed.",
 )
 
+AGENT_SETTINGS = ErrorCode(
+    "USER-899",
+    Kind.INVALID_REQUEST,
+    "An agent must request consent, and can have no response type but code.",
+    "Set consent to ONCE or ALWAYS and remove other response types, or turn agent off.",
+)
+
 
 def problems_of(app: App) -> Problems:
     if not is_name(app.name):
@@ -153,6 +160,7 @@ def _problems_of_oidc(app: App) -> Problems:
     yield from _addresses("postLogoutRedirectUris", app.post_logout_redirect_uris, app)
     yield from _response_types(app)
     yield from _exchange(app)
+    yield from _agent(app)
     for number, origin in enumerate(app.additional_origins):
         if not _is_bare_origin(origin):
             yield Problem(f"additionalOrigins[{number}]", NOT_AN_ORIGIN)
@@ -210,6 +218,12 @@ def _response_types(app: App) -> Problems:
 def _exchange(app: App) -> Problems:
     if TOKEN_EXCHANGE in app.grant_types and app.auth_method is AuthMethod.NONE:
         yield Problem(f"grantTypes[{app.grant_types.index(TOKEN_EXCHANGE)}]", PUBLIC_EXCHANGE)
+
+
+def _agent(app: App) -> Problems:
+    """What an agent does is what a user allowed, which the token endpoint checks (decision 0154)."""
+    if app.agent and (app.consent is Consent.NONE or {*app.response_types} - {ResponseType.CODE.value}):
+        yield Problem("agent", AGENT_SETTINGS)
 
 
 def _is_bare_origin(text: str) -> bool:

@@ -33,7 +33,7 @@ from portico_runtime.process.clock import Clock
 from pymongo import ASCENDING, IndexModel
 
 from portico_users.applications.app_lifetimes import lifetimes_of
-from portico_users.applications.app_record import App, has_management_access, origins_of
+from portico_users.applications.app_record import App, has_management_access, is_agent, origins_of
 from portico_users.applications.client_keys.assertion_keys import public_keys
 from portico_users.applications.metadata_places import MetadataPlaces
 from portico_users.instance.instance import MongoInstance
@@ -127,6 +127,7 @@ APPS: Final[Table[App]] = _Apps(
         IndexModel([("formerResourceKeys", ASCENDING)], sparse=True),
         IndexModel([("apiKey", ASCENDING), ("state", ASCENDING)], sparse=True),
         IndexModel([("optionalGrants", ASCENDING)], sparse=True),
+        IndexModel([("agent", ASCENDING)], partialFilterExpression={"agent": True}),
         IndexModel(
             [("orgId", ASCENDING), ("apiKey", ASCENDING)], partialFilterExpression={"apiKey": {"$exists": True}}
         ),
@@ -299,6 +300,7 @@ def as_client(app: App, project: Project, audience: tuple[str, ...], now: float)
         | {
             "keys": public_keys(app.keys, now) if app.auth_method is AuthMethod.PRIVATE_KEY_JWT else (),
             "management_access": has_management_access(app),
+            "agent": is_agent(app),
         },
         app_id=app.id,
         audience=audience,

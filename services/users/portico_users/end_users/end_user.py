@@ -58,7 +58,7 @@ class EmailProof(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class AllowedScopes(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """What a user allowed an application, and when last, in unix seconds.
+    """What a user allowed an application, when last (`at`) and when first (`since`, 0 as `at`), in unix seconds.
 
     `scopes` are those that no API defines; older releases stored those of APIs there too, without the API. These allow
     nothing: the user is asked again (decision 0110).
@@ -68,6 +68,7 @@ class AllowedScopes(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     scopes: tuple[str, ...]
     at: float
     of_apis: tuple[ApiScope, ...] = ()
+    since: float = 0.0
 
 
 class Invitation(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
@@ -196,7 +197,8 @@ def with_consent(human: EndUser, given: AllowedScopes) -> EndUser:
     if (scopes, of_apis) == (before.scopes, before.of_apis):
         return human
     others = [one for one in human.consents if one.client_id != given.client_id]
-    latest = msgspec.structs.replace(given, scopes=scopes, of_apis=of_apis)
+    since = before.since or before.at or given.at
+    latest = msgspec.structs.replace(given, scopes=scopes, of_apis=of_apis, since=since)
     return msgspec.structs.replace(human, consents=(*others, latest)[-MOST_CONSENTS:])
 
 

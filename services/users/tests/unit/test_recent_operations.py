@@ -60,6 +60,7 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "takes a way in away": (
         "management.v1.SessionService.RemoveUserSession", "management.v1.SessionService.RemoveUserSessions",
         "management.v1.SessionService.RemoveUserTrustedDevice",
+        "management.v1.AgentService.EndUserAgents", "management.v1.AgentService.EndAgents",
         "management.v1.AppAccessService.RemoveUserAppAccess", "management.v1.MemberService.RemoveOrgMember",
         "management.v1.MemberService.RemoveProjectMember", "management.v1.MemberService.RemoveProjectGrantMember",
         "admin.v1.MemberService.RemoveIAMMember", "management.v1.ServiceUserService.RemoveMachineSecret",

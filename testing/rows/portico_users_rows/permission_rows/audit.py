@@ -8,6 +8,7 @@ from portico_users_rows.permission_rows.row import (
     ABSENT,
     NO,
     NOT_NOW,
+    OF_OWN_ORG,
     READERS,
     READS_OWN_ORG,
     WHO,
@@ -22,11 +23,13 @@ from portico_users_rows.permission_rows.row import (
 _GRANT = "portico.management.v1.UserGrantService"
 _EVENT = "portico.management.v1.EventService"
 _ACCESS = "portico.management.v1.AppAccessService"
+_AGENT = "portico.management.v1.AgentService"
 _SESSION = "portico.management.v1.SessionService"
 
 _HELD = "/management/v1/users/bot-{caller}-{tag}/grants/{grant}"
 _SESSIONS = "/management/v1/users/self-{tag}/sessions"
 _TRUSTED = "/management/v1/users/self-{tag}/trusted_devices"
+_AGENTS = "/management/v1/users/self-{tag}/agents"
 _APPS = "/management/v1/users/self-{tag}/app_access"
 
 
@@ -53,6 +56,12 @@ AUDIT_ROWS = {
     f"{_SESSION}.RemoveUserSession": Row(f"{_SESSIONS}/one", nothing, (WHO, WHO, YES, NO, NO, YES, YES, ABSENT)),
     f"{_ACCESS}.ListUserAppAccess": Row(f"{_APPS}/_search", nothing, (WHO, WHO, YES, NO, YES, YES, YES, ABSENT)),
     f"{_ACCESS}.RemoveUserAppAccess": Row(f"{_APPS}/web", nothing, (WHO, WHO, YES, NO, NO, YES, YES, ABSENT)),
+    f"{_AGENT}.ListUserAgents": Row(f"{_AGENTS}/_search", nothing, (WHO, WHO, YES, NO, YES, YES, YES, ABSENT)),
+    f"{_AGENT}.EndUserAgents": Row(
+        f"{_AGENTS}/_end", body(clientId="none"), (WHO, WHO, ABSENT, NO, NO, ABSENT, ABSENT, ABSENT)
+    ),
+    f"{_AGENT}.ListAgents": Row("", nothing, READS_OWN_ORG),
+    f"{_AGENT}.EndAgents": Row("", body(host="agents.example"), OF_OWN_ORG),
     f"{_SESSION}.ListUserTrustedDevices": Row(
         f"{_TRUSTED}/_search", nothing, (WHO, WHO, YES, NO, YES, YES, YES, ABSENT)
     ),

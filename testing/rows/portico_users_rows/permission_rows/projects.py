@@ -83,6 +83,7 @@ APP_ROWS = {
     f"{_APP}.ListApps": Row(f"{PROJECT}/apps/_search", nothing, READERS),
     f"{_APP}.ListOrgApps": Row("", nothing, READS_OWN_ORG),
     f"{_APP}.ListAppAPIs": Row(f"{_OIDC}/apis", nothing, READERS),
+    "portico.management.v1.AgentService.ListAppAgents": Row(f"{_OIDC}/agents/_search", nothing, READERS),
     f"{_APP}.AddAppAPI": Row(f"{_OIDC}/apis", body(clientId="api"), WRITERS),
     f"{_APP}.RemoveAppAPI": Row(f"{_OIDC}/apis/api", nothing, but(NOT_NOW, WRITERS)),
     f"{_APP}.UpdateOIDCAppConfig": Row(f"{_OIDC}/oidc_config", _CODE, WRITERS),

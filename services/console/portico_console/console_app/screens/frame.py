@@ -32,6 +32,7 @@ _OF_ORG: Final = (
             "webhooks",
             "sms",
             "emails",
+            "agents",
             "metadata-apps",
             "client-metadata",
             "org-history",

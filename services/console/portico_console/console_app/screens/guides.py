@@ -23,6 +23,7 @@ _PROVIDERS: Final = Help("identity-providers")
 _BRANDING: Final = Help("console", "branding")
 _SCIM: Final = Help("scim")
 _WEBHOOKS: Final = Help("webhooks")
+_AGENTS: Final = Help("agents")
 _METADATA: Final = Help("client-metadata")
 _SENDERS: Final = Help("text-messages", "set-up-the-sender")
 
@@ -39,6 +40,8 @@ HELP: Final = {
     "grant-members": _START,
     "project-history": _AUDIT,
     "granted": _START,
+    "agents": _AGENTS,
+    "app-agents": _AGENTS,
     "metadata-apps": _METADATA,
     "client-metadata": _METADATA,
     "users": Help("console", "everyday-jobs"),

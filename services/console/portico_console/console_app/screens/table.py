@@ -4,6 +4,7 @@ from typing import Final
 
 from portico_console.console_app.screens.screen import Screen
 from portico_console.console_app.screens.tables import (
+    agents,
     groups,
     instance,
     organizations,
@@ -29,6 +30,7 @@ SCREENS: Final[tuple[Screen, ...]] = (
     *projects.SCREENS,
     *providers.SCREENS,
     *rules.SCREENS,
+    *agents.SCREENS,
     *scim.SCREENS,
     *webhooks.SCREENS,
     *senders.SCREENS,

@@ -1,11 +1,17 @@
 -- Adds the access token of a token exchange to the grant of the token that was exchanged (RFC 8693).
 -- KEYS: grant
 -- Arguments: `subject_field` of the token that was exchanged, `token_field` and `token`, `token_entry` the token's field
---            and expiry, `now` in unix seconds, `most` added tokens that may be live
--- Returns 1 added, 0 the grant or the exchanged token has ended, -1 too many are live.
--- Fields: 'xi:<number>' an added token: its field and its expiry; 'xo' and 'xn' the numbers of the oldest and the newest.
+--            and expiry, `now` in unix seconds, `most` added tokens that may be live, `client_id` it is issued to, `began_ms`
+--            the exchange in unix milliseconds
+-- Returns 1 added, 0 the grant, the exchanged token or the access of the client has ended, -1 too many are live.
+-- Fields: 'xi:<number>' an added token: its field and its expiry; 'xo' and 'xn' the numbers of the oldest and the newest;
+-- 'ce:<client id>' the unix milliseconds at which the access of that client ended.
 local grant = KEYS[1]
 if redis.call('HEXISTS', grant, 'g') == 0 or redis.call('HEXISTS', grant, subject_field) == 0 then
+  return 0
+end
+local ended = redis.call('HGET', grant, 'ce:' .. client_id)
+if ended and tonumber(began_ms) <= tonumber(ended) then
   return 0
 end
 local numbers = redis.call('HMGET', grant, 'xo', 'xn')

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from portico_contracts.users import ActForUser, MayAct
+from portico_contracts.users import ActForUser, AgentUsed, MayAct
 from portico_oauth.errors import ErrorCode, Kind
+from portico_runtime.process.clock import Clock
 
 from portico_users.accounts.store import MongoAccounts
 from portico_users.administrators.member import MongoMembers
 from portico_users.administrators.permissions import Permission
+from portico_users.applications.app_record import is_agent
 from portico_users.applications.store import MongoApps
 from portico_users.end_users.end_user import EndUser
 from portico_users.instance.instance import UNSET, MongoInstance
 from portico_users.management_api.transport.caller import caller_of
+from portico_users.sessions.agent_uses import AgentUses
 from portico_users.sessions.commands.impersonation import RecordImpersonation
 from portico_users.values.names import MAX_LENGTH
 
@@ -40,6 +43,8 @@ class Impersonation:
     instances: MongoInstance
     members: MongoMembers
     record: RecordImpersonation
+    uses: AgentUses
+    clock: Clock
 
     async def act_for(self, ask: ActForUser) -> MayAct:
         """Raises USER-885, and USER-886 alike for an unknown user and for one whom the actor may not act for."""
@@ -51,6 +56,17 @@ class Impersonation:
             raise MAY_NOT_ACT.error(actor=ask.actor_id, user=ask.user_id, client=ask.client_id)
         if not ask.only_asked:
             await self.record(user, app, actor=actor.id)
+            if is_agent(app):
+                await self.uses.note(
+                    AgentUsed(
+                        user_id=user.id,
+                        client_id=app.client_id,
+                        audience=(),
+                        scope=(),
+                        at=self.clock.now(),
+                        actor=actor.id,
+                    )
+                )
         return MayAct()
 
     async def _person(self, user_id: str) -> EndUser | None:

@@ -30,6 +30,7 @@ from portico_users.end_users.end_user import AllowedScopes, EndUser, usable_cons
 from portico_users.management_api.protobuf.details import timestamp_of
 from portico_users.management_api.protobuf.listing import details_of_list
 from portico_users.management_api.transport.call import Call
+from portico_users.sessions.agent_uses import AgentUses
 from portico_users.sessions.commands.consents import Consents
 
 SESSION_NOT_FOUND = ErrorCode(
@@ -133,7 +134,12 @@ async def list_user_app_access(
 
 
 async def remove_user_app_access(
-    call: Call[AnyUser], request: app_access_service_pb.RemoveUserAppAccessRequest, *, bus: Bus, consents: Consents
+    call: Call[AnyUser],
+    request: app_access_service_pb.RemoveUserAppAccessRequest,
+    *,
+    bus: Bus,
+    consents: Consents,
+    uses: AgentUses,
 ) -> app_access_service_pb.RemoveUserAppAccessResponse:
     user = call.target.subject
     ask = RevokeUserClient(user_id=user.id, client_id=request.client_id)
@@ -142,6 +148,7 @@ async def remove_user_app_access(
     had_consent = isinstance(user, EndUser) and await consents.remove(
         user, request.client_id, actor=call.caller.user_id
     )
+    await uses.end(user.id, (request.client_id,))
     if had_consent:
         ended += (await bus.call(REVOKE_USER_CLIENT, ask)).grants
     if ended == 0 and not had_consent:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 import msgspec
@@ -38,6 +39,19 @@ class Consents(Command):
         if (after := with_consent(human, given)) is not human:
             await self.commit(put_end_user(human, after), actor=human.id)
         return ConsentGiven()
+
+    async def withdraw(self, user_id: str, client_ids: Collection[str], *, actor: str) -> None:
+        """Removes what a user in any state has allowed applications, however often the user is changed meanwhile."""
+
+        async def change() -> None:
+            user = await self.accounts.find_where({"_id": user_id})
+            if not isinstance(user, EndUser):
+                return
+            left = tuple(one for one in user.consents if one.client_id not in client_ids)
+            if len(left) < len(user.consents):
+                await self.commit(put_end_user(user, msgspec.structs.replace(user, consents=left)), actor=actor)
+
+        await repeat_overtaken(change)
 
     async def remove(self, human: EndUser, client_id: str, *, actor: str) -> bool:
         """Returns whether the user had allowed the application anything."""

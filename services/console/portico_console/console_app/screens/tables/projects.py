@@ -64,7 +64,7 @@ _APP_SETTINGS: Final = (
         "settings-advanced", "Advanced",
         (
             "additionalOrigins", "devMode", "plainSchemes", "loopbackPorts", "requirePushedAuthorizationRequests", "plainOAuth",
-            "strictAuthMethod", "clientAssertionAudience", "clientAssertionJti", "dpop", "dpopNonce", "securityProfile", "clockSkew", "managementAccess",
+            "strictAuthMethod", "clientAssertionAudience", "clientAssertionJti", "dpop", "dpopNonce", "securityProfile", "agent", "clockSkew", "managementAccess",
         ),
     ),
 )  # fmt: skip
@@ -207,7 +207,7 @@ APP: Final = Screen(
         removal(f"{_APPS}/RemoveApp", done="%(name)s was deleted.", title="Delete", danger=Danger.TYPE_NAME, loses=_APPS_STOP),
     ),
     hangs=("app-keys",),
-    children=("app-keys",),
+    children=("app-keys", "app-agents"),
     empty="No applications yet.",
 )  # fmt: skip
 

@@ -2,7 +2,16 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from portico_console.console_app.screens.screen import SAVE, Action, Column, Danger, Getting, Kind, Listing, Screen
+from portico_console.console_app.screens.screen import (
+    SAVE,
+    Action,
+    Column,
+    Danger,
+    Getting,
+    Kind,
+    Listing,
+    Screen,
+)
 from portico_console.console_app.screens.tables.shared import ADMIN, MANAGEMENT
 
 
