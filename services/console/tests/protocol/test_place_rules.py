@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
+import httpx
 import pytest
 
 from .test_sign_in_rules import LOGIN, POLICIES, Rules, rules
@@ -32,7 +34,7 @@ async def test_stored_rules_are_shown(rules: Rules) -> None:
 async def test_lines_become_rules(rules: Rules) -> None:
     """Empty lines, commas and lower case do not matter."""
     lines = "allow 203.0.113.0/24, 2001:db8::/32 de\n\n  refuse   KP"
-    saved = await rules.send(placeRules=lines, placesElsewhere="second_factor")
+    saved = await rules.send(placeRules=lines, placesElsewhere="second_factor", confirmed="1")
 
     assert saved.status_code == 303
     assert sent(rules) == {
@@ -50,6 +52,52 @@ async def test_emptied_form_removes_stored_rules(rules: Rules) -> None:
 
     assert saved.status_code == 303
     assert sent(rules) == {"rules": [], "elsewhere": "PLACE_ACTION_ALLOW"}
+
+
+@pytest.mark.parametrize(
+    ("caller", "shown"),
+    [
+        (
+            {"address": "192.0.2.1", "action": "PLACE_ACTION_REFUSE", "rule": "elsewhere"},
+            ['<li class="bad">Your own address 192.0.2.1 is refused.</li>'],
+        ),
+        (
+            {"address": "203.0.113.9", "action": "PLACE_ACTION_ALLOW", "rule": "203.0.113.0/24"},
+            ["<li>Your own address 203.0.113.9 (203.0.113.0/24) may sign in.</li>"],
+        ),
+        (
+            {"address": "192.0.2.1", "action": "PLACE_ACTION_SECOND_FACTOR", "rule": "DE"},
+            ["<li>Your own address 192.0.2.1 (DE) needs a second factor.</li>"],
+        ),
+        ({}, []),
+    ],
+)
+async def test_administrators_see_their_own_place_before_limits_are_saved(
+    rules: Rules, caller: dict[str, str], shown: list[str]
+) -> None:
+    """The page states that other users are not counted, and why; the rules are sent with the count."""
+    asked: list[dict[str, Any]] = []
+
+    def count(fields: dict[str, Any], _request: httpx.Request) -> httpx.Response:
+        asked.append(fields)
+        return httpx.Response(200, json={"counted": "20", **({"callerPlace": caller} if caller else {})})
+
+    rules.console.provider.answers[f"{POLICIES}/CountAffectedUsers"] = count
+    page = await rules.send(placeRules="allow 203.0.113.0/24", placesElsewhere="refuse")
+
+    assert rules.called == []
+    assert re.findall(r"<li[^>]*>Your own.*?</li>", page.text) == shown
+    assert "Portico stores no addresses of users" in page.text
+    assert asked[0]["signInFrom"] == {
+        "rules": [{"action": "PLACE_ACTION_ALLOW", "networks": ["203.0.113.0/24"]}],
+        "elsewhere": "PLACE_ACTION_REFUSE",
+    }
+
+
+async def test_rules_that_limit_nobody_are_saved_at_once(rules: Rules) -> None:
+    saved = await rules.send(placeRules="allow DE", placesElsewhere="allow")
+
+    assert saved.status_code == 303
 
 
 @pytest.mark.parametrize("line", ["203.0.113.0/24", "allow", "permit DE"])

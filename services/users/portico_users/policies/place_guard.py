@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from portico_contracts.authz import FIND_COUNTRY, CountryFound, FindCountry
-from portico_contracts.users import Place, PlaceAction, SignInFrom, judge
+from portico_contracts.users import Place, PlaceAction, PlaceVerdict, SignInFrom, judge
 from portico_oauth.errors import ErrorCode, Kind, ServiceError, Violation
 
 from portico_users.accounts.store import MongoAccounts
@@ -45,13 +45,20 @@ class PlaceGuard:
 
     async def require_way_in(self, holder: Org | Instance, after: LoginRules, actor: str) -> None:
         """Raises USER-189 with the address, if the caller has one, and the rules apply to the account of the caller."""
-        wanted, address = after.sign_in_from, caller_address()
-        if wanted is None or wanted == holder.login_rules.sign_in_from or not address:
+        wanted = after.sign_in_from
+        if wanted is None or wanted == holder.login_rules.sign_in_from:
             return
-        country = (await self._find(address)).country if _names_countries(wanted) else ""
-        verdict = judge(wanted, Place(address, country))
-        if verdict.action is PlaceAction.REFUSE and await self._applies(holder, after, actor):
-            raise _refused(address, verdict.rule)
+        found = await self.judge_caller(wanted)
+        if found and found[1].action is PlaceAction.REFUSE and await self._applies(holder, after, actor):
+            raise _refused(found[0].address, found[1].rule)
+
+    async def judge_caller(self, wanted: SignInFrom) -> tuple[Place, PlaceVerdict] | None:
+        """Where the caller is and what the rules do there; None if the address is not known."""
+        address = caller_address()
+        if not address:
+            return None
+        place = Place(address, (await self._find(address)).country if _names_countries(wanted) else "")
+        return place, judge(wanted, place)
 
     async def _applies(self, holder: Org | Instance, after: LoginRules, actor: str) -> bool:
         account = await self.accounts.find_active(actor)

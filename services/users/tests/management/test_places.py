@@ -132,6 +132,30 @@ async def test_own_address_is_not_locked_out(rules: Rules) -> None:
     assert [one.code for one in (not_exempt, exempt, here)] == [9, 0, 0]
 
 
+async def test_own_address_is_compared_before_anything_is_saved(rules: Rules) -> None:
+    """Only what trusted proxies add counts; rules that could not be saved are refused here too."""
+    headers = rules.managed.api.http.headers
+
+    async def asked(*wanted: dict[str, Any], elsewhere: str = REFUSE, by: str = "owner") -> ApiResponse:
+        body = {"signInFrom": {"rules": list(wanted), "elsewhere": elsewhere}}
+        return await call_as(rules.managed, f"{ORG}.CountAffectedUsers", body, by=by)
+
+    unknown = await asked(OFFICE)
+    headers["X-Forwarded-For"] = "203.0.113.9, 192.0.2.1"
+    found = [await asked(OFFICE), await asked({"action": FACTOR, "networks": ["192.0.2.0/24"]})]
+    impossible = await asked({"action": ALLOW, "networks": ["office"]})
+    without = await call_as(rules.managed, f"{ORG}.CountAffectedUsers", {})
+
+    assert [one.body["callerPlace"] for one in found] == [
+        {"address": "192.0.2.1", "action": REFUSE, "rule": "elsewhere"},
+        {"address": "192.0.2.1", "action": FACTOR, "rule": "192.0.2.0/24"},
+    ]
+    assert "callerPlace" not in unknown.body | without.body
+    assert (impossible.code, impossible.error_code) == (3, "USER-199")
+    assert impossible.fields == ["signInFrom.rules[0].networks[0]"]
+    assert await rules.shown() is None
+
+
 async def test_only_exempt_owners_are_exempt(rules: Rules) -> None:
     """Where the switch is on; a sign-in is an event that names the rule, a use of the session is none."""
     managed, pat = rules.managed, f"pat-{rules.managed.tag}"

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from portico_console.console_app.sign_in_rules.first_factors import CHOSEN, LIMITS, types_of
 from portico_console.console_app.sign_in_rules.place import Place
+from portico_console.console_app.sign_in_rules.places import limits_places, place_message
 from portico_console.console_app.sign_in_rules.sections import BY_EMAIL, EXPIRY, FACTORS, LOGIN, Section
 from portico_console.messages import message
 
@@ -72,6 +73,14 @@ _NO_FIRST: Final = (
     message("One user has none of the allowed first factors, and can no longer sign in."),
     message("%(count)s users have none of the allowed first factors, and can no longer sign in."),
 )
+_AT: Final = {
+    "PLACE_ACTION_ALLOW": message("Your own address %(name)s may sign in."),
+    "PLACE_ACTION_SECOND_FACTOR": message("Your own address %(name)s needs a second factor."),
+    "PLACE_ACTION_REFUSE": message("Your own address %(name)s is refused."),
+}
+_NOT_COUNTED: Final = message(
+    "Portico stores no addresses of users, and cannot count whom the rules by network and country affect."
+)
 _CALLER: Final = message("You are one of them: you could not sign in again.")
 _EXPIRED: Final = (
     message("The password of one user is older, and must be changed at the next sign-in."),
@@ -117,10 +126,12 @@ async def _of_login(place: Place, old: Mapping[str, Any], new: Mapping[str, Any]
     turned_on = [name for name in ("forceMfa", "verifiedEmailRequired") if new[name] and not old[name]]
     external_off = old["allowExternalIdp"] and not new["allowExternalIdp"]
     limited = new[LIMITS] and (old[LIMITS], old[CHOSEN]) != (new[LIMITS], new[CHOSEN])
-    if not (removed or lost or turned_on or external_off or limited):
+    places = place_message(new) if place_message(new) != place_message(old) and limits_places(new) else {}
+    if not (removed or lost or turned_on or external_off or limited or places):
         return Effects()
+    more = {**(_first_of(new) if limited else {}), **places}
     async with asyncio.TaskGroup() as group:
-        after = group.create_task(_count(place, new["factors"], first=_first_of(new) if limited else None))
+        after = group.create_task(_count(place, new["factors"], more=more))
         before = group.create_task(_count(place, old["factors"])) if lost and not new["forceMfa"] else None
         usages = {id: group.create_task(_usage(place, id)) for id in sorted(removed)}
     counts = after.result()
@@ -133,11 +144,24 @@ async def _of_login(place: Place, old: Mapping[str, Any], new: Mapping[str, Any]
         found += _of_first_factors(counts)
     if external_off:
         found.append(_of(_PROVIDERS, counts, "onlyProvider", locks_out=True))
+    if places:
+        found += _of_places(counts)
     for id, usage in usages.items():
         name = names.get(id, id)
         found.append(_of(_LINKED, usage.result(), "linkedUsers", name=name))
         found.append(_of(_ONLY_LINKED, usage.result(), "onlyWayIn", name=name, locks_out=True))
     return _effects(found, counts)
+
+
+def _of_places(counts: Mapping[str, Any]) -> list[Effect]:
+    """What applies to the address of the administrator; those of other users are not known."""
+    found, unknown = counts.get("callerPlace", {}), Effect(_NOT_COUNTED, _NOT_COUNTED, 1)
+    text = _AT.get(found.get("action", ""))
+    if text is None:
+        return [unknown]
+    rule, locks_out = found["rule"], found["action"] == "PLACE_ACTION_REFUSE"
+    name = found["address"] if rule in ("elsewhere", found["address"]) else f"{found['address']} ({rule})"
+    return [Effect(text, text, 1, name, locks_out), unknown]
 
 
 def _of_factors(
@@ -166,9 +190,9 @@ def _first_of(values: Mapping[str, Any]) -> dict[str, list[str]]:
 
 
 async def _count(
-    place: Place, factors: Collection[str], max_age_days: int = 0, first: Mapping[str, list[str]] | None = None
+    place: Place, factors: Collection[str], max_age_days: int = 0, more: Mapping[str, Any] | None = None
 ) -> Mapping[str, Any]:
-    asked: dict[str, Any] = {"secondFactors": [], "multiFactors": [], "maxAgeDays": max_age_days, **(first or {})}
+    asked: dict[str, Any] = {"secondFactors": [], "multiFactors": [], "maxAgeDays": max_age_days, **(more or {})}
     for one in FACTORS:
         if one.key in factors:
             asked[one.list].append(one.type)

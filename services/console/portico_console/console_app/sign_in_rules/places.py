@@ -68,6 +68,12 @@ def place_problem(values: Mapping[str, Any]) -> str:
     return "" if all(words[0] in _BY_WORD and words[1:] for words in lines) else NO_RULE
 
 
+def limits_places(values: Mapping[str, Any]) -> bool:
+    """Whether the rules refuse a place, or demand a second factor there."""
+    words = [values[ELSEWHERE], *(line.split()[0] for line in values[RULES].splitlines())]
+    return any(word != ALLOW.word for word in words)
+
+
 def _line(rule: Mapping[str, Any]) -> str:
     action = _BY_TYPE.get(rule.get("action", ""), ALLOW)
     return " ".join((action.word, *rule.get("networks", ()), *rule.get("countries", ())))

@@ -20,12 +20,15 @@ from portico_users.management_api.protobuf.messages import message_of
 from portico_users.management_api.transport.call import Call
 from portico_users.organizations.org import Org
 from portico_users.policies.affected import AffectedUsers, FirstFactorQuestion, Ways
-from portico_users.policies.api.places import message_of_places, places_in
+from portico_users.policies.api.places import message_of_caller, message_of_places, places_in
 from portico_users.policies.commands import FactorList, LoginLists, LoginListsInForce, OfferIdp, OwnLoginPolicy
 from portico_users.policies.edit_policies import Holder
 from portico_users.policies.login_rules import LoginRules, RulesInForce, allows_devices
 from portico_users.policies.login_rules import in_force as rules_in_force
+from portico_users.policies.place_guard import PlaceGuard
+from portico_users.policies.place_rules import problems_of_places
 from portico_users.values.names import INSTANCE
+from portico_users.values.problems import refuse_first
 from portico_users.values.records import Record
 
 _ENROLMENTS: Final = {
@@ -44,6 +47,7 @@ async def count_affected(
     *,
     affected: AffectedUsers,
     in_force: LoginListsInForce,
+    places: PlaceGuard,
     clock: Clock,
 ) -> pb.CountAffectedUsersResponse:
     holder = call.target.subject
@@ -60,7 +64,12 @@ async def count_affected(
     factors = [factor for factor in named if factor is not None]
     ways = Ways(first_factors_named(request.first_factors), tuple(request.idp_ids))
     first = FirstFactorQuestion(ways, call.caller.user_id, may_name)
-    return pb.CountAffectedUsersResponse(**(await affected.count(org_id, factors, expired, first))._asdict())
+    counted = pb.CountAffectedUsersResponse(**(await affected.count(org_id, factors, expired, first))._asdict())
+    if wanted := places_in(None, request):
+        refuse_first(problems_of_places(wanted))
+        if judged := await places.judge_caller(wanted):
+            counted.caller_place.CopyFrom(message_of_caller(*judged))
+    return counted
 
 
 def _ways_of(rules: RulesInForce) -> Ways:

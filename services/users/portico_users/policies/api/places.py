@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from portico_contracts.generated.portico.management.v1 import policy_pb2 as pb
-from portico_contracts.users import PlaceAction, PlaceRule, SignInFrom
+from portico_contracts.users import Place, PlaceAction, PlaceRule, PlaceVerdict, SignInFrom
 from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.values.problems import at
@@ -35,7 +35,15 @@ def message_of_places(rules: SignInFrom) -> pb.SignInFrom:
     )
 
 
-def places_in(before: SignInFrom | None, request: pb.SetLoginPolicyRequest) -> SignInFrom | None:
+def message_of_caller(place: Place, verdict: PlaceVerdict) -> pb.CallerPlace:
+    return pb.CallerPlace(
+        address=place.address, country=place.country, action=ACTIONS[verdict.action], rule=verdict.rule
+    )
+
+
+def places_in(
+    before: SignInFrom | None, request: pb.SetLoginPolicyRequest | pb.CountAffectedUsersRequest
+) -> SignInFrom | None:
     """Raises USER-187."""
     if not request.HasField("sign_in_from"):
         return before

@@ -637,23 +637,25 @@ class ListMetadataAppsResponse(_message.Message):
     def __init__(self, details: _Optional[_Union[_object_pb2.ListDetails, _Mapping]] = ..., result: _Optional[_Iterable[_Union[MetadataApp, _Mapping]]] = ...) -> None: ...
 
 class CountAffectedUsersRequest(_message.Message):
-    __slots__ = ("second_factors", "multi_factors", "max_age_days", "first_factors", "idp_ids", "inherited")
+    __slots__ = ("second_factors", "multi_factors", "max_age_days", "first_factors", "idp_ids", "inherited", "sign_in_from")
     SECOND_FACTORS_FIELD_NUMBER: _ClassVar[int]
     MULTI_FACTORS_FIELD_NUMBER: _ClassVar[int]
     MAX_AGE_DAYS_FIELD_NUMBER: _ClassVar[int]
     FIRST_FACTORS_FIELD_NUMBER: _ClassVar[int]
     IDP_IDS_FIELD_NUMBER: _ClassVar[int]
     INHERITED_FIELD_NUMBER: _ClassVar[int]
+    SIGN_IN_FROM_FIELD_NUMBER: _ClassVar[int]
     second_factors: _containers.RepeatedScalarFieldContainer[SecondFactorType]
     multi_factors: _containers.RepeatedScalarFieldContainer[MultiFactorType]
     max_age_days: int
     first_factors: _containers.RepeatedScalarFieldContainer[FirstFactorType]
     idp_ids: _containers.RepeatedScalarFieldContainer[str]
     inherited: bool
-    def __init__(self, second_factors: _Optional[_Iterable[_Union[SecondFactorType, str]]] = ..., multi_factors: _Optional[_Iterable[_Union[MultiFactorType, str]]] = ..., max_age_days: _Optional[int] = ..., first_factors: _Optional[_Iterable[_Union[FirstFactorType, str]]] = ..., idp_ids: _Optional[_Iterable[str]] = ..., inherited: _Optional[bool] = ...) -> None: ...
+    sign_in_from: SignInFrom
+    def __init__(self, second_factors: _Optional[_Iterable[_Union[SecondFactorType, str]]] = ..., multi_factors: _Optional[_Iterable[_Union[MultiFactorType, str]]] = ..., max_age_days: _Optional[int] = ..., first_factors: _Optional[_Iterable[_Union[FirstFactorType, str]]] = ..., idp_ids: _Optional[_Iterable[str]] = ..., inherited: _Optional[bool] = ..., sign_in_from: _Optional[_Union[SignInFrom, _Mapping]] = ...) -> None: ...
 
 class CountAffectedUsersResponse(_message.Message):
-    __slots__ = ("counted", "without_factor", "without_factor_or_verified_email", "without_verified_email", "only_passkey", "only_provider", "expired_passwords", "without_first_factor", "caller_without_first_factor", "login_names")
+    __slots__ = ("counted", "without_factor", "without_factor_or_verified_email", "without_verified_email", "only_passkey", "only_provider", "expired_passwords", "without_first_factor", "caller_without_first_factor", "login_names", "caller_place")
     COUNTED_FIELD_NUMBER: _ClassVar[int]
     WITHOUT_FACTOR_FIELD_NUMBER: _ClassVar[int]
     WITHOUT_FACTOR_OR_VERIFIED_EMAIL_FIELD_NUMBER: _ClassVar[int]
@@ -664,6 +666,7 @@ class CountAffectedUsersResponse(_message.Message):
     WITHOUT_FIRST_FACTOR_FIELD_NUMBER: _ClassVar[int]
     CALLER_WITHOUT_FIRST_FACTOR_FIELD_NUMBER: _ClassVar[int]
     LOGIN_NAMES_FIELD_NUMBER: _ClassVar[int]
+    CALLER_PLACE_FIELD_NUMBER: _ClassVar[int]
     counted: int
     without_factor: int
     without_factor_or_verified_email: int
@@ -674,4 +677,17 @@ class CountAffectedUsersResponse(_message.Message):
     without_first_factor: int
     caller_without_first_factor: bool
     login_names: _containers.RepeatedScalarFieldContainer[str]
-    def __init__(self, counted: _Optional[int] = ..., without_factor: _Optional[int] = ..., without_factor_or_verified_email: _Optional[int] = ..., without_verified_email: _Optional[int] = ..., only_passkey: _Optional[int] = ..., only_provider: _Optional[int] = ..., expired_passwords: _Optional[int] = ..., without_first_factor: _Optional[int] = ..., caller_without_first_factor: _Optional[bool] = ..., login_names: _Optional[_Iterable[str]] = ...) -> None: ...
+    caller_place: CallerPlace
+    def __init__(self, counted: _Optional[int] = ..., without_factor: _Optional[int] = ..., without_factor_or_verified_email: _Optional[int] = ..., without_verified_email: _Optional[int] = ..., only_passkey: _Optional[int] = ..., only_provider: _Optional[int] = ..., expired_passwords: _Optional[int] = ..., without_first_factor: _Optional[int] = ..., caller_without_first_factor: _Optional[bool] = ..., login_names: _Optional[_Iterable[str]] = ..., caller_place: _Optional[_Union[CallerPlace, _Mapping]] = ...) -> None: ...
+
+class CallerPlace(_message.Message):
+    __slots__ = ("address", "country", "action", "rule")
+    ADDRESS_FIELD_NUMBER: _ClassVar[int]
+    COUNTRY_FIELD_NUMBER: _ClassVar[int]
+    ACTION_FIELD_NUMBER: _ClassVar[int]
+    RULE_FIELD_NUMBER: _ClassVar[int]
+    address: str
+    country: str
+    action: PlaceAction
+    rule: str
+    def __init__(self, address: _Optional[str] = ..., country: _Optional[str] = ..., action: _Optional[_Union[PlaceAction, str]] = ..., rule: _Optional[str] = ...) -> None: ...
