@@ -30,7 +30,7 @@ async def sign_in(tab: Page, world: World, policy: LoginPolicy) -> None:
 
 
 async def test_refused_place_has_a_page_with_the_reason(either_tab: Page, world: World) -> None:
-    """The right password signs nobody in there, and no session remains (decision 0145)."""
+    """The right password gives no session there, and no session remains (decision 0145)."""
     await sign_in(either_tab, world, policy_of(PlaceActionName.REFUSE, PlaceActionName.ALLOW))
     await expect(either_tab.locator("#error-text")).to_have_text(REFUSED)
     await expect(either_tab.locator("#error-fact")).to_have_text("AUTHZ-281")
