@@ -131,9 +131,10 @@ class AccessCondition(NamedTuple):
 
     mark: Mark
     rules: RulesOfWays
+    org_ids: tuple[str, ...] = ()
 
     def as_question(self) -> Document:
-        return self.rules.question(self.mark)
+        return self.rules.question(self.mark, self.org_ids)
 
 
 class NeverSignedIn(NamedTuple):
@@ -187,7 +188,8 @@ class UserSearch:
         if any(_is_of_marks(one) for one in conditions) or page.sort_by == LAST_SIGN_IN:
             await self._word_index.require()
         rules = await self._ways_in.find_rules()
-        conditions = [_by_rules(one, rules) for one in _without_implied(conditions)]
+        of = tuple(org_ids or _named_org(conditions))
+        conditions = [_by_rules(one, rules, of) for one in _without_implied(conditions)]
         plain = [await self._with_groups(one) for one in conditions if not isinstance(one, WordsCondition)]
         parts = [one.as_question() for one in plain]
         typed = [one.text for one in conditions if isinstance(one, WordsCondition)]
@@ -215,7 +217,7 @@ class UserSearch:
         if rules is None:
             return isinstance(user, EndUser) and Mark.WITHOUT_WAY_IN.value in marks_of(user)
         async with guarded():
-            question = {"_id": user.id, **rules.question(Mark.WITHOUT_WAY_IN)}
+            question = {"_id": user.id, **rules.question(Mark.WITHOUT_WAY_IN, (user.org_id,))}
             return await self._rows.find_one(question, {"_id": 1}) is not None
 
     async def _found(self, total: int, documents: Sequence[Document], rules: RulesOfWays | None) -> FoundUsers:
@@ -252,12 +254,12 @@ class UserSearch:
         return await self._pages.scan(question, page, USER_WORD_ORDER, few=_SORTED, order=order)
 
 
-def _by_rules(condition: Condition, rules: RulesOfWays | None) -> Condition:
+def _by_rules(condition: Condition, rules: RulesOfWays | None, org_ids: tuple[str, ...]) -> Condition:
     match condition:
         case MarkCondition() if rules and condition.mark in ACCESS:
-            return AccessCondition(condition.mark, rules)
+            return AccessCondition(condition.mark, rules, org_ids)
         case CombinedCondition():
-            inner = (_by_rules(one, rules) for one in condition.conditions)
+            inner = (_by_rules(one, rules, org_ids) for one in condition.conditions)
             return condition._replace(conditions=tuple(one for one in inner if not isinstance(one, WordsCondition)))
     return condition
 
@@ -267,6 +269,10 @@ _PEOPLE: Final = ValueCondition("type", ("human",))
 
 def _is_of_one_org(condition: Condition) -> bool:
     return isinstance(condition, ValueCondition) and condition.member == "orgId" and len(condition.values) == 1
+
+
+def _named_org(conditions: Sequence[Condition]) -> Sequence[str]:
+    return next((one.values for one in conditions if isinstance(one, ValueCondition) and _is_of_one_org(one)), ())
 
 
 def _is_of_marks(condition: Condition) -> bool:
@@ -288,7 +294,7 @@ def _index_of(conditions: Sequence[Condition], owner: str) -> Hint | None:
         return GROUP_ORDER
     if any(isinstance(one, NeverSignedIn) for one in conditions):
         return listing_order(LAST_SIGN_IN, owner)
-    if any(isinstance(one, MarkCondition) for one in conditions):
+    if any(isinstance(one, MarkCondition | AccessCondition) for one in conditions):
         return mark_order(owner)
     scanned = next((one.member for one in conditions if isinstance(one, TextCondition) and one.is_scanned), None)
     return listing_order(scanned, owner) if scanned else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from enum import StrEnum
 from typing import Final
 
@@ -19,6 +20,18 @@ SERVICE_USER: Final = "serviceUser"
 """The only mark of a service user: every record has one, so that those of older releases are found."""
 
 
+_WAYS: Final = "ways:"
+
+
+class Way(StrEnum):
+    """What a sign-in can begin with, as letters of a mark."""
+
+    PASSWORD = "p"
+    PASSKEY = "k"
+    VERIFIED_EMAIL = "e"
+    LINK = "l"
+
+
 class Mark(StrEnum):
     """How a user can sign in (the first three), and whether the user has a second factor (the last two)."""
 
@@ -33,15 +46,35 @@ _DELETED: Final = "deleted"
 
 
 def marks_of(human: EndUser) -> list[str]:
-    """Returns two marks: of the way to sign in, and of second factors, of which a passkey is one."""
+    """Returns marks of the way to sign in, of second factors, of which a passkey is one, and of all ways.
+
+    The last one is for rules that allow some ways (decision 0143), and absent from users with an invitation.
+    """
     if human.state is State.DELETED:
         return [_DELETED]
     email_codes = human.has_otp_email and human.email_verified
     has_factor = bool(human.security_keys) or human.has_totp or human.has_otp_sms or email_codes
+    access = _access_of(human)
     return [
-        _access_of(human).value,
+        access.value,
         Mark.WITH_FACTOR.value if has_factor else Mark.WITHOUT_FACTOR.value,
+        *([ways_mark(_ways_of(human))] if access is not Mark.INVITED else []),
     ]
+
+
+def ways_mark(ways: Collection[Way]) -> str:
+    """The mark of users who have exactly these."""
+    return _WAYS + "".join(way.value for way in Way if way in ways)
+
+
+def _ways_of(human: EndUser) -> set[Way]:
+    has = {
+        Way.PASSWORD: human.has_password,
+        Way.PASSKEY: any(key.passkey for key in human.security_keys),
+        Way.VERIFIED_EMAIL: human.email_verified,
+        Way.LINK: bool(human.idp_links),
+    }
+    return {way for way, there in has.items() if there}
 
 
 def _access_of(human: EndUser) -> Mark:
