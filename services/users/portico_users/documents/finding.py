@@ -36,24 +36,26 @@ class Wanted(Generic[AnyRecord]):
 
 
 async def find_existing(ids: IdSpace, wanted: Wanted[AnyRecord]) -> AnyRecord | None:
+    found, is_free = None, True
+    if wanted.id is not None and is_id(wanted.id):
+        found = await wanted.by_id(wanted.id)
+        is_free = found is not None or await ids.is_free(wanted.id)
+    return existing_of(wanted, found, is_free=is_free)
+
+
+def existing_of(wanted: Wanted[AnyRecord], found: AnyRecord | None, *, is_free: bool) -> AnyRecord | None:
+    """Returns the object that is meant; `found` has its id, and `is_free` reports that nothing else has."""
     named = wanted.by_name
     if wanted.id is None:
         if named is not None and not wanted.fits(named):
             raise at(f"{wanted.path}.{wanted.name}", NAME_TAKEN.error())
         return named
-    found = await _find_by_id(ids, wanted, wanted.id)
+    if not is_id(wanted.id):
+        raise at(f"{wanted.path}.id", INVALID_ID.error())
+    if not (is_free if found is None else wanted.fits(found)):
+        raise at(f"{wanted.path}.id", ID_TAKEN.error())
     if named is not None and (found is None or found.id != named.id):
         raise at(f"{wanted.path}.{wanted.name}", NAME_TAKEN.error())
-    return found
-
-
-async def _find_by_id(ids: IdSpace, wanted: Wanted[AnyRecord], id: str) -> AnyRecord | None:
-    place = f"{wanted.path}.id"
-    if not is_id(id):
-        raise at(place, INVALID_ID.error())
-    found = await wanted.by_id(id)
-    if (found is None and not await ids.is_free(id)) or (found is not None and not wanted.fits(found)):
-        raise at(place, ID_TAKEN.error())
     return found
 
 

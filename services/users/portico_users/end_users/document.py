@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import base64
 import dataclasses
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Final
@@ -18,7 +17,7 @@ from portico_oauth.errors import ErrorCode, Kind
 from portico_users.accounts.account import AnyUser
 from portico_users.accounts.store import MongoAccounts
 from portico_users.administrators.document import MemberPlanner
-from portico_users.documents.finding import StateEffects, Wanted, find_existing, wanted_state
+from portico_users.documents.finding import StateEffects, Wanted, existing_of, wanted_state
 from portico_users.documents.plan import Plan, PlannedOrg
 from portico_users.documents.step import Subject, step_of
 from portico_users.end_users.commands.change_end_user import ChangeEndUser, Contact, EndUserChange
@@ -33,7 +32,7 @@ from portico_users.groups.document import GroupMemberPlanner
 from portico_users.identity_providers.store import IDP_NOT_FOUND
 from portico_users.organizations.org import Org
 from portico_users.storage.schema import IdSpace
-from portico_users.values.names import INSTANCE
+from portico_users.values.names import INSTANCE, canonical, is_id
 from portico_users.values.problems import NAME_TAKEN, at, below
 from portico_users.values.records import State
 
@@ -88,8 +87,17 @@ TWO_PASSWORDS = ErrorCode(
 )
 
 
-FOUND_AT_ONCE: Final = 500
-"""Users of a document who are looked for together, so that they share queries."""
+FOUND_AT_ONCE: Final = 200
+"""Users of a document who are looked for together, by one query of each kind."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidates:
+    """The users with an id or a name of some users of a document, and the ids that are not free."""
+
+    by_id: Mapping[str, AnyUser]
+    by_name: Mapping[str, AnyUser]
+    taken: Collection[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,16 +113,17 @@ class EndUserPlanner:
 
     async def plan_end_users(self, plan: Plan, home: PlannedOrg) -> None:
         numbered = enumerate(home.wanted.humans or ())
-        while several := [
-            (wanted, f"{home.path}.humans[{number}]") for number, wanted in islice(numbered, FOUND_AT_ONCE)
-        ]:
-            finding = (self._find_end_user(home.org, wanted, path) for wanted, path in several)
-            for (wanted, path), found in zip(
-                several, await asyncio.gather(*finding, return_exceptions=True), strict=True
-            ):
-                if isinstance(found, BaseException):
-                    raise found
-                await self._plan_end_user(plan, home.org, wanted, found, path)
+        while several := list(islice(numbered, FOUND_AT_ONCE)):
+            stored = await self._find_stored([wanted for _, wanted in several])
+            for number, wanted in several:
+                path = f"{home.path}.humans[{number}]"
+                before = self._existing_of(stored, home.org, wanted, path)
+                await self._plan_end_user(plan, home.org, wanted, before, path)
+
+    async def _find_stored(self, several: Sequence[document.EndUser]) -> _Candidates:
+        ids = {one.id for one in several if one.id and is_id(one.id)}
+        by_id, by_name = await self.accounts.find_each_by_id_or_name(ids, {_name_of(one) for one in several})
+        return _Candidates(by_id, by_name, await self.ids.list_taken(ids - by_id.keys()))
 
     async def _plan_end_user(
         self, plan: Plan, org: Org, wanted: document.EndUser, before: EndUser | None, path: str
@@ -137,11 +146,11 @@ class EndUserPlanner:
         step = step_of(Subject("human", path, user_name), entry, roles, password=password)
         plan.add_user(after, self.state_effects.with_consequences(before, after, step))
 
-    async def _find_end_user(self, org: Org, wanted: document.EndUser, path: str) -> EndUser | None:
-        name_member = "username" if wanted.username else "email.email"
-        named = await self.accounts.find_by_name(wanted.username or wanted.email.email)
-        question: Wanted[AnyUser] = Wanted(path, wanted.id, name_member, _end_user_of(org), self.accounts.find, named)
-        found = await find_existing(self.ids, question)
+    def _existing_of(self, stored: _Candidates, org: Org, wanted: document.EndUser, path: str) -> EndUser | None:
+        member = "username" if wanted.username else "email.email"
+        named, id = stored.by_name.get(canonical(_name_of(wanted))), wanted.id or ""
+        question: Wanted[AnyUser] = Wanted(path, wanted.id, member, _end_user_of(org), self.accounts.find, named)
+        found = existing_of(question, stored.by_id.get(id), is_free=id not in stored.taken)
         return found if isinstance(found, EndUser) else None
 
     async def _create(
@@ -173,6 +182,10 @@ class EndUserPlanner:
         )
         with below(path):
             return await self.create_human.plan(org, new, plan.beside)
+
+
+def _name_of(wanted: document.EndUser) -> str:
+    return wanted.username or wanted.email.email
 
 
 def _end_user_of(org: Org) -> Callable[[AnyUser], bool]:

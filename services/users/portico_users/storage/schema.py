@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from typing import Final
 
 import pymongo
@@ -149,7 +149,11 @@ class IdSpace:
         """
         return not await self._taken.find(id)
 
-    async def _find_taken(self, ids: Sequence[str]) -> Mapping[str, bool]:
+    async def list_taken(self, ids: Collection[str]) -> frozenset[str]:
+        """Like `is_free`, for many ids: returns those that are not."""
+        return frozenset(await self._find_taken(ids)) if ids else frozenset()
+
+    async def _find_taken(self, ids: Collection[str]) -> Mapping[str, bool]:
         async with guarded():
             rows = await self._rows.find({"_id": {"$in": list(ids)}}, {"_id": 1}).to_list(None)
         return {row["_id"]: True for row in rows}
