@@ -67,6 +67,11 @@ class Hint(StrEnum):
     UNKNOWN = "unknown"
     NOT_ALLOWED = "not_allowed"
     CONDITION = "condition"
+    NO_CERTIFICATE = "no_certificate"
+    UNKNOWN_ISSUER = "unknown_issuer"
+    WRONG_USE = "wrong_use"
+    WRONG_SUBJECT = "wrong_subject"
+    OTHER_KEY = "other_key"
 
 
 class DiagnosticCheck(Message, frozen=True, omit_defaults=True):

@@ -24,6 +24,9 @@ REMOVED_FROM_REQUESTS: Final = (
     "Baggage",
     "X-Portico-*",
     "Portico-*",
+    "Portico_*",
+    "Client-Cert*",
+    "Client_Cert*",
     "Nats-*",
     "Upgrade",
     "Http2-Settings",
@@ -34,6 +37,9 @@ trust them, or (the last two) they request a protocol upgrade, which no service 
 
 HOST_VARIABLE: Final = "PORTICO_HOST"
 """Address to listen on, also for the services. Empty: the gateway listens on every address of IPv4."""
+
+MTLS_KEY_VARIABLE: Final = "PORTICO_MTLS_GATEWAY_KEY"
+"""Environment variable of the gateway: its key, with which it also accepts client certificates (decision 0151)."""
 
 PROXIES_VARIABLE: Final = "PORTICO_GATEWAY_PROXIES"
 """Environment variable of the gateway: trusted proxy networks, separated by spaces. X-Forwarded-For of a trusted

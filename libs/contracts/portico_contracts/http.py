@@ -138,6 +138,16 @@ SCIM_BODY: Final = 1024 * 1024
 MANAGEMENT_BODY: Final = 2 * 1024 * 1024
 """Maximum bytes of a management API request."""
 
+MTLS_ALIASES: Final = {
+    "token_endpoint": TOKEN,
+    "revocation_endpoint": REVOKE,
+    "introspection_endpoint": INTROSPECT,
+    "device_authorization_endpoint": DEVICE_AUTHORIZATION,
+    "pushed_authorization_request_endpoint": PUSHED_REQUESTS,
+    "userinfo_endpoint": USERINFO,
+}
+"""The endpoints that can also be called with a client certificate, by their names in discovery (RFC 8705 section 5)."""
+
 CONSOLE_BODY: Final = (1024 + 128) * 1024
 """Maximum bytes of a request to the console or account page: a form with a file of users."""
 

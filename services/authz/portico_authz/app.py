@@ -34,6 +34,7 @@ from starlette.types import ASGIApp
 from portico_authz.checked_request import CheckSources
 from portico_authz.countries import CountryDatabase
 from portico_authz.dependencies import Dependencies
+from portico_authz.discovery import Certificates, Discovery
 from portico_authz.domain.ports import Posts, Stores
 from portico_authz.domain.session import Lifetimes
 from portico_authz.event_publisher import EventPublisher
@@ -92,7 +93,7 @@ def assemble(settings: AuthzSettings, parts: Parts) -> Assembly:
     back_channel = BackChannel(deps, parts.posts)
     register_rpc_handlers(parts.bus, deps)
     routes = [
-        *discovery_routes(settings.issuer, users_client, pushed_requests=settings.pushed_authorization_requests),
+        *discovery_routes(_discovery(settings, users_client), users_client),
         *authorize_routes(deps),
         *logout_routes(deps),
         *login_routes(deps, settings.login_api_key.get_secret_value()),
@@ -141,6 +142,15 @@ def build_parts(settings: AuthzSettings) -> Parts:
         on_bus=(remembered,),
         checks={"redis": redis.check, "clock": clock.check, "history": remembered.check},
         memory=memory,
+    )
+
+
+def _discovery(settings: AuthzSettings, users_client: UsersClient) -> Discovery:
+    return Discovery(
+        settings.issuer,
+        users_client,
+        pushed_requests=settings.pushed_authorization_requests,
+        certificates=Certificates.configured(settings.mtls_url, settings.mtls_ca_file),
     )
 
 

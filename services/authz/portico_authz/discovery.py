@@ -1,7 +1,7 @@
 """The discovery document (OpenID Connect Discovery 1.0 section 3), built from `provider_metadata`.
 
 What is off by default is advertised where it is turned on: grant types that an application has (decision 0096) or the
-login policy allows (0094), client-ID metadata documents (0095), and DPoP (0147).
+login policy allows (0094), client-ID metadata documents (0095), DPoP (0147) and client certificates (0151).
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from functools import partial
 from typing import Any, Final, NamedTuple
 
 from portico_contracts import http
+from portico_contracts.users import CERTIFICATE_METHODS, AuthMethod
 from portico_oauth import assurance, dpop, jose, pkce
 from portico_oauth.errors import ServiceError
 from portico_oauth.grant_types import DEVICE_CODE
@@ -27,19 +28,39 @@ from portico_authz.users_client import Offered, UsersClient
 MAX_AGE: Final = 300
 NOTHING: Final = Offered()
 
+
+class Certificates(NamedTuple):
+    """The base URL of the endpoints that accept client certificates, empty for none, and the methods for them."""
+
+    url: str = ""
+    methods: tuple[AuthMethod, ...] = ()
+
+    @classmethod
+    def configured(cls, url: str, ca_file: str) -> Certificates:
+        """Without CAs there are only self-signed certificates."""
+        if not url:
+            return NO_CERTIFICATES
+        return cls(url, CERTIFICATE_METHODS if ca_file else (AuthMethod.SELF_SIGNED_TLS_CLIENT_AUTH,))
+
+
+NO_CERTIFICATES: Final = Certificates()
+
 LONGEST_WAIT: Final = 0.5
 """Seconds for users to name the optional features; afterwards the last ones are shown."""
 
 
-def document(issuer: str, optional: Offered = NOTHING, *, pushed_requests: bool = False) -> dict[str, Any]:
+def document(
+    issuer: str,
+    optional: Offered = NOTHING,
+    *,
+    pushed_requests: bool = False,
+    certificates: Certificates = NO_CERTIFICATES,
+) -> dict[str, Any]:
     """Returns the metadata of an issuer with these optional features.
 
     It has only IANA-registered names, and only what is implemented (AZ-19).
     """
-    pushed = {"pushed_authorization_request_endpoint": issuer + http.PUSHED_REQUESTS} if pushed_requests else {}
-    has_devices = DEVICE_CODE in optional.grant_types
-    devices = {"device_authorization_endpoint": issuer + http.DEVICE_AUTHORIZATION} if has_devices else {}
-    return {
+    shown = {
         "issuer": issuer,
         "authorization_endpoint": issuer + http.AUTHORIZE,
         "token_endpoint": issuer + http.TOKEN,
@@ -72,11 +93,30 @@ def document(issuer: str, optional: Offered = NOTHING, *, pushed_requests: bool 
         "backchannel_logout_supported": True,
         "backchannel_logout_session_supported": True,
         "authorization_response_iss_parameter_supported": True,
-        **pushed,
-        **devices,
+        **_optional(issuer, optional, pushed_requests=pushed_requests),
+    }
+    return shown | _with_certificates(shown, certificates)
+
+
+def _optional(issuer: str, optional: Offered, *, pushed_requests: bool) -> dict[str, Any]:
+    has_devices = DEVICE_CODE in optional.grant_types
+    return {
+        **({"pushed_authorization_request_endpoint": issuer + http.PUSHED_REQUESTS} if pushed_requests else {}),
+        **({"device_authorization_endpoint": issuer + http.DEVICE_AUTHORIZATION} if has_devices else {}),
         **({"client_id_metadata_document_supported": True} if optional.client_metadata else {}),
         **({"dpop_signing_alg_values_supported": dpop.PROOF_ALGORITHMS} if optional.dpop else {}),
     }
+
+
+def _with_certificates(shown: dict[str, Any], certificates: Certificates) -> dict[str, Any]:
+    """Their methods, and the endpoints that accept them (RFC 8705 section 5); empty where they are turned off."""
+    if not certificates.url:
+        return {}
+    methods = {
+        name: (*shown[name], *certificates.methods) for name in shown if name.endswith("_auth_methods_supported")
+    }
+    aliases = {name: certificates.url + path for name, path in http.MTLS_ALIASES.items() if name in shown}
+    return {**methods, "mtls_endpoint_aliases": aliases}
 
 
 class _Prepared(NamedTuple):
@@ -88,8 +128,15 @@ class _Prepared(NamedTuple):
 class Discovery:
     """Serves the document: responses are prepared for each set of optional features, requests only compare the ETag."""
 
-    def __init__(self, issuer: str, users_client: UsersClient, *, pushed_requests: bool = False) -> None:
-        self._document = partial(document, issuer, pushed_requests=pushed_requests)
+    def __init__(
+        self,
+        issuer: str,
+        users_client: UsersClient,
+        *,
+        pushed_requests: bool = False,
+        certificates: Certificates = NO_CERTIFICATES,
+    ) -> None:
+        self._document = partial(document, issuer, pushed_requests=pushed_requests, certificates=certificates)
         self._users_client = users_client
         self._optional = NOTHING
         self._prepared = _prepare(self._document())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from portico_contracts.users import INTROSPECTION_METHODS, AuthMethod
+from portico_contracts.users import CERTIFICATE_METHODS, INTROSPECTION_METHODS, AuthMethod
 from portico_oauth import grant_types, jose
 from portico_oauth.grant_types import AUTHORIZATION_CODE, IMPLICIT, REFRESH_TOKEN
 from portico_oauth.response_types import ResponseMode, ResponseType
@@ -26,8 +26,10 @@ GRANT_OF_RESPONSE_TYPE: Final = {
 }
 """The grant that a client must have registered to use a response type (OIDC Registration section 2)."""
 
-TOKEN_AUTH_METHODS: Final = tuple(AuthMethod)
-INTROSPECTION_AUTH_METHODS: Final = INTROSPECTION_METHODS
+TOKEN_AUTH_METHODS: Final = tuple(one for one in AuthMethod if one not in CERTIFICATE_METHODS)
+"""Without those with certificates, which are advertised only where they are turned on."""
+
+INTROSPECTION_AUTH_METHODS: Final = tuple(one for one in TOKEN_AUTH_METHODS if one in INTROSPECTION_METHODS)
 REVOCATION_AUTH_METHODS: Final = TOKEN_AUTH_METHODS
 
 ASSERTION_ALGS: Final = jose.ALGORITHMS

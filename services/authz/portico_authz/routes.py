@@ -30,8 +30,7 @@ from portico_authz.refused import describe_authorization, describe_logout, obser
 from portico_authz.users_client import UsersClient
 
 
-def discovery_routes(issuer: str, users_client: UsersClient, *, pushed_requests: bool) -> list[Route]:
-    discovery = Discovery(issuer, users_client, pushed_requests=pushed_requests)
+def discovery_routes(discovery: Discovery, users_client: UsersClient) -> list[Route]:
     endpoint = public_document(render_errors(discovery.serve, oauth_json), users_client.is_known_origin)
     return [Route(http.DISCOVERY, endpoint, methods=["GET", "OPTIONS"])]
 

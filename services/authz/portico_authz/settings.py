@@ -7,6 +7,7 @@ from portico_runtime.settings.sections.geo import GeoSection
 from portico_runtime.settings.sections.login_api import LoginApiSection
 from portico_runtime.settings.sections.logout import LogoutSection
 from portico_runtime.settings.sections.maximum_session import MaximumSessionSection
+from portico_runtime.settings.sections.mtls import MtlsSection
 from portico_runtime.settings.sections.outbound import OutboundSection
 from portico_runtime.settings.sections.own_clients import OwnClientsSection
 from portico_runtime.settings.sections.own_login import OwnLoginSection
@@ -40,6 +41,7 @@ class AuthzSettings(
     OwnLoginSection,
     ZitadelSection,
     PasskeySection,
+    MtlsSection,
 ):
     @field_validator("login_api_key")
     @classmethod

@@ -33,6 +33,8 @@ from portico_token.cached_users import CachedUsers
 from portico_token.client_auth.authentication import ClientAuthentication
 from portico_token.client_auth.by_assertion import AssertedClients
 from portico_token.client_auth.by_workload import WorkloadClients
+from portico_token.client_auth.certificate_checks import CertificateChecks, read_authorities
+from portico_token.client_auth.from_gateway import GatewayCertificates
 from portico_token.client_auth.protocol import MethodDependencies
 from portico_token.client_auth.secret_uses import SecretUses
 from portico_token.device_authorization import DeviceAuthorization
@@ -146,7 +148,11 @@ def create_app(settings: Settings, *, parts: Parts | None = None) -> tuple[ASGIA
     proxies = TrustedProxies(settings.proxy_networks, settings.forwarding_networks)
     app.router.routes += _serve(settings, parts, ring, users_client, users, traces, proxies)
     install_catch_all(app)
-    return Edge(DirectRoutes(app), proxies), health
+    served: ASGIApp = Edge(DirectRoutes(app), proxies)
+    if settings.mtls_url:
+        key = settings.mtls_gateway_key.get_secret_value()
+        served = GatewayCertificates(served, proxies.sent, key, settings.mtls_url)
+    return served, health
 
 
 def _answers(
@@ -173,8 +179,7 @@ def _serve(
 ) -> list[Route]:
     theirs, signer = settings.zitadel_names, Signer(ring)
     assertions, workloads = Assertions(parts.assertions, parts.clock), _workloads(settings, parts, users_client)
-    methods = MethodDependencies(settings.issuer, assertions, parts.clock, SecretUses(parts.bus, parts.clock))
-    clients = ClientAuthentication(users_client, methods, workloads)
+    clients = ClientAuthentication(users_client, _methods(settings, parts, assertions), workloads)
     nonces, reader = Nonces(ring.mac_keys, parts.clock), TokenReader(settings.issuer, ring)
     proofs = Proofs(settings.issuer, parts.assertions, parts.clock, nonces)
     compromised_grants, longest = CompromisedGrants(parts.bus, parts.grants, parts.clock), _longest(settings)
@@ -218,6 +223,14 @@ def _workloads(settings: Settings, parts: Parts, users_client: UsersClient) -> W
     keys = IssuerKeyCache(parts.bus, parts.clock)
     tokens = WorkloadTokens(settings.issuer, keys, parts.clock)
     return WorkloadClients(users_client, tokens, WorkloadUses(parts.bus, parts.clock))
+
+
+def _methods(settings: Settings, parts: Parts, assertions: Assertions) -> MethodDependencies:
+    certificates = (
+        CertificateChecks(read_authorities(settings.mtls_ca_file), parts.clock) if settings.mtls_url else None
+    )
+    uses = SecretUses(parts.bus, parts.clock)
+    return MethodDependencies(settings.issuer, assertions, parts.clock, uses, certificates)
 
 
 def _longest(settings: Settings) -> Lifetimes:

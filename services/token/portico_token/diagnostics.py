@@ -103,6 +103,8 @@ class Diagnostics:
         client_id, method, token = _client_of(presented)
         known = await self._users_client.find_registration(authenticated.client_id if authenticated else client_id)
         client = authenticated or (known.client if known else None)
+        if method == AuthMethod.TLS_CLIENT_AUTH and client is not None:
+            method = client.auth_method.value  # a certificate alone does not show which
         compared = error.compared
         if compared is None or compared.check not in CHECKS[endpoint]:
             return DiagnosticSubject(

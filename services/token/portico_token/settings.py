@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from portico_runtime.settings.sections.bus import BusSection
+from portico_runtime.settings.sections.mtls import MtlsGatewaySection
 from portico_runtime.settings.sections.redis import RedisSection
 from portico_runtime.settings.sections.service import ServiceSection
 from portico_runtime.settings.sections.spans import SpansSection
@@ -17,5 +18,6 @@ class Settings(
     VersionedCacheSection,
     TokenLifetimeSection,
     ZitadelSection,
+    MtlsGatewaySection,
 ):
     pass

@@ -22,7 +22,7 @@ from portico_token.cross_origin import readable_by
 from portico_token.domain.claims import user_claims
 from portico_token.domain.origin import Origin
 from portico_token.domain.roles import projects_of
-from portico_token.dpop.possession import call_of, require_possession
+from portico_token.dpop.possession import base_of, call_of, require_possession
 from portico_token.dpop.proofs import Proofs, sent_proofs
 from portico_token.issuing.private_claims import PrivateClaims
 
@@ -80,7 +80,9 @@ class Userinfo:
         if active.jkt or presented.is_bound:
             if active.client is not None and active.client.dpop_nonce:
                 self._proofs.nonces.send(request)
-            call = call_of(active.client, request.method, self._proofs.issuer + USERINFO, presented.text)
+            call = call_of(
+                active.client, request.method, base_of(request, self._proofs.issuer) + USERINFO, presented.text
+            )
             await require_possession(self._proofs, presented, active.jkt, sent_proofs(request), call)
         if active.origin is Origin.CLIENT_CREDENTIALS:
             raise NO_END_USER.error(compared=Compared("end_user"))

@@ -12,6 +12,7 @@ from portico_oauth.jose import SigningKey
 from portico_oauth.pkce import challenge_of
 
 from portico_fakes.assertions import ASSERTION_TYPE, claims_of, registered, sign
+from portico_fakes.certificates import CERTIFICATE, SELF_SIGNED, gateway_headers, registered_key
 from portico_fakes.memory_grants import MemoryGrants
 from portico_fakes.token_service import CALLBACK, ISSUER, SECRET, TokenService, basic_header
 
@@ -80,13 +81,19 @@ def _authenticate(call: Call) -> None:
             call.form["client_id"] = call.client
         case "private_key_jwt":
             call.form |= {"client_assertion_type": ASSERTION_TYPE, "client_assertion": call.assertion()}
+        case "tls_client_auth":
+            call.form["client_id"] = call.client
+            call.headers |= gateway_headers(CERTIFICATE)
+        case "self_signed_tls_client_auth":
+            call.form["client_id"] = call.client
+            call.headers |= gateway_headers(SELF_SIGNED)
         case "assertion":
             call.form["assertion"] = call.assertion()
 
 
 def register_everybody(service: TokenService) -> None:
     """Registers applications of every authentication method, with refresh tokens, and a service user."""
-    keys = (registered(KEY),)
+    keys = (registered(KEY), registered_key())
     for method in AuthMethod:
         service.register(f"app-{method}", method, keys=keys, grant_types=(AUTHORIZATION_CODE, REFRESH_TOKEN))
     service.register_service_user("robot", keys=keys)

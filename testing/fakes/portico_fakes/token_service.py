@@ -11,7 +11,16 @@ import httpx
 from portico_contracts import http
 from portico_contracts.authz import CodeGrant
 from portico_contracts.events import APP_CHANGED, KEY_ACTIVATED, USER_CHANGED, Changed, KeyEvent
-from portico_contracts.users import AccessTokenType, AuthMethod, Client, ClientKind, ServiceUser, User, UserClaims
+from portico_contracts.users import (
+    CERTIFICATE_METHODS,
+    AccessTokenType,
+    AuthMethod,
+    Client,
+    ClientKind,
+    ServiceUser,
+    User,
+    UserClaims,
+)
 from portico_harness.asgi_life import alive
 from portico_harness.eventually import HANGS
 from portico_oauth.grant_types import JWT_BEARER
@@ -25,6 +34,7 @@ from portico_token.app import Parts, create_app
 from portico_token.settings import Settings
 
 from portico_fakes.application_client import ApplicationClient
+from portico_fakes.certificates import ALIAS, KEY_OF_GATEWAY, SUBJECT, authority_file
 from portico_fakes.memory_assertions import MemoryAssertions
 from portico_fakes.memory_bus import MemoryBus
 from portico_fakes.memory_grants import MemoryGrants
@@ -78,7 +88,8 @@ class TokenService:
             "project_id": "project-1",
             "org_id": "org-1",
             "audience": ("sibling", client_id, "project-1"),
-            "secret_hash": "" if method is AuthMethod.NONE else fingerprint(SECRET),
+            "secret_hash": "" if method in (AuthMethod.NONE, *CERTIFICATE_METHODS) else fingerprint(SECRET),
+            "certificate_subject": SUBJECT if method is AuthMethod.TLS_CLIENT_AUTH else "",
             "redirect_uris": (CALLBACK,),
             "grant_types": ("authorization_code",),
             "access_token_type": AccessTokenType.OPAQUE,
@@ -185,11 +196,13 @@ def token_service_in_memory(
     versions: MemoryVersions | None = None,
     *,
     zitadel_names: bool = False,
+    certificates: bool = True,
 ) -> TokenService:
     """Returns one replica without any server, with a frozen clock; a test that turns time back passes `monotonic`.
 
     Args:
         versions: of the versioned cache; without it, each request asks users.
+        certificates: it accepts client certificates from its gateway.
     """
     peers = Peers(FakeUsers(bus), FakeAuthz(bus), FakeKeys(bus, keys))
     parts = Parts(
@@ -202,7 +215,12 @@ def token_service_in_memory(
         memory=VersionedCache(versions, clock, most=1_000, monotonic=monotonic or clock.now),
         monotonic=monotonic or clock.now,
     )
-    return TokenService(peers, bus, clock, Settings(issuer=ISSUER, zitadel_names=zitadel_names), parts)
+    mtls: dict[str, Any] = (
+        {"mtls_url": ALIAS, "mtls_ca_file": authority_file(), "mtls_gateway_key": KEY_OF_GATEWAY}
+        if certificates
+        else {}
+    )
+    return TokenService(peers, bus, clock, Settings(issuer=ISSUER, zitadel_names=zitadel_names, **mtls), parts)
 
 
 def basic_header(client_id: str, secret: str) -> str:

@@ -7,6 +7,7 @@ from typing import Final
 import pytest
 from msgspec.structs import replace
 from portico_authz import provider_metadata
+from portico_authz.discovery import Certificates, document
 from portico_contracts import http
 from portico_contracts.apply import GrantTypeName
 from portico_contracts.generated.portico.management.v1 import app_pb2
@@ -94,9 +95,14 @@ def test_auth_methods_are_advertised_per_endpoint() -> None:
     """Discovery lists the methods of the token, introspection and revocation endpoints; pushed requests use the first."""
     at_token = frozenset().union(*(grant.methods for grant in GRANTS.values()))
 
-    assert set(provider_metadata.TOKEN_AUTH_METHODS) == set(CLIENT_AUTH) == at_token == pushed_requests.METHODS
-    assert set(provider_metadata.INTROSPECTION_AUTH_METHODS) == introspection.METHODS
-    assert set(provider_metadata.REVOCATION_AUTH_METHODS) == revocation.METHODS
+    shown = document("https://id.example.test", certificates=Certificates.configured("https://mtls.example.test", "ca"))
+
+    def advertised(endpoint: str) -> set[str]:
+        return set(shown[f"{endpoint}_endpoint_auth_methods_supported"])
+
+    assert advertised("token") == set(CLIENT_AUTH) == at_token == pushed_requests.METHODS
+    assert advertised("introspection") == introspection.METHODS
+    assert advertised("revocation") == revocation.METHODS
 
 
 def test_assertion_algorithms_are_advertised() -> None:

@@ -195,7 +195,7 @@ def test_several_realms_become_organizations_of_their_own(tmp_path: Path) -> Non
     [
         ({"secret": "**********"}, "the secret is masked in this export: a new secret is needed"),
         ({"newMember": {"a": 1}}, "an unsupported member (newMember)"),
-        ({"clientAuthenticatorType": "client-x509"}, "authentication by certificate (mutual TLS)"),
+        ({"clientAuthenticatorType": "client-x509"}, "authentication by a certificate whose subject is a pattern or missing"),
         ({"attributes": {"dpop.bound.access.tokens": "true"}}, "a setting without counterpart (dpop.bound.access.tokens=true)"),
         ({"implicitFlowEnabled": True}, "the hybrid flow"),
         ({"redirectUris": 7}, "Expected `array`, got `int` - at `$.redirectUris`: skipped"),

@@ -7,7 +7,7 @@ from typing import Final
 from portico_contracts.catalogue import SERVICES
 from portico_contracts.topology import GRPC_PORT, HTTP_PORT, INTERNAL_PORT, TOPOLOGY
 
-from portico_stack.gateway.caddyfile import Site, caddyfile
+from portico_stack.gateway.caddyfile import Site, caddyfile, mtls_site
 from portico_stack.gateway.haproxy import CONFIGURATION, HaproxySite, haproxy_files
 from portico_stack.kubernetes.bake import bake_file
 from portico_stack.kubernetes.chart import chart_files
@@ -21,12 +21,19 @@ from portico_stack.servers.nats import permissions, pings
 _CADDY_HEAD: Final = """\
 # Generated from portico_contracts.http and portico_contracts.gateway by `make gen`: change it there.
 # PORTICO_GATEWAY_SITE is the site's address: http://:8080 behind something that ends TLS, or https://id.example.org,
-# for which Caddy gets the certificate by itself.
+# for which Caddy gets the certificate by itself. PORTICO_GATEWAY_MTLS=mtls.caddy adds the site for client certificates.
 """
+_MTLS_HEAD: Final = """\
+# Generated from portico_contracts.http and portico_contracts.gateway by `make gen`: change it there.
+# The site at PORTICO_MTLS_URL for client certificates (RFC 8705). Caddy needs PORTICO_MTLS_GATEWAY_KEY as token has it.
+"""
+_MTLS_IMPORT: Final = "{$PORTICO_GATEWAY_MTLS:without-mtls*.caddy}"
+"""A glob without a file, until the operator names one."""
 _HAPROXY_HEAD: Final = """\
 # Generated from portico_contracts.http and portico_contracts.gateway by `make gen`: change it there.
 # It serves http on port 8080, behind something that ends TLS; where PORTICO_GATEWAY_CERTIFICATE names a certificate (PEM,
-# with its key in a file beside it whose name ends with .key) also https on port 8443.
+# with its key in a file beside it whose name ends with .key) also https on port 8443, and with PORTICO_MTLS_GATEWAY_KEY
+# on port 8444 for client certificates (RFC 8705).
 """
 _NATS_HEAD: Final = """\
 # Generated from portico_contracts.catalogue by `make gen`: change it there.
@@ -37,12 +44,22 @@ _NATS_HEAD: Final = """\
 def files() -> dict[str, str]:
     upstreams = {service: (f"{service}:{HTTP_PORT}",) for service in SERVICES}
     grpc = {service: (f"{service}:{GRPC_PORT}",) for service in SERVICES if TOPOLOGY[service].grpc}
-    site = Site("{$PORTICO_GATEWAY_SITE:http://:8080}", upstreams, grpc, health_port=INTERNAL_PORT)
+    site = Site(
+        "{$PORTICO_GATEWAY_SITE:http://:8080}", upstreams, grpc, health_port=INTERNAL_PORT, imported=_MTLS_IMPORT
+    )
+    mtls = mtls_site(Site("", upstreams, health_port=INTERNAL_PORT, mtls_address="{$PORTICO_MTLS_URL}"))
     haproxy = HaproxySite(
-        (":8080",), upstreams, grpc, https_listen=(":8443",), strict_transport=True, ready_port=INTERNAL_PORT
+        (":8080",),
+        upstreams,
+        grpc,
+        https_listen=(":8443",),
+        mtls_listen=(":8444",),
+        strict_transport=True,
+        ready_port=INTERNAL_PORT,
     )
     return {
         "deploy/caddy/Caddyfile": _CADDY_HEAD + caddyfile(site),
+        "deploy/caddy/mtls.caddy": _MTLS_HEAD + mtls,
         **_below("deploy/haproxy", haproxy_files(haproxy)),
         **{f"deploy/kubernetes/base/{name}": text for name, text in base_files().items()},
         **{f"deploy/kubernetes/overlays/{name}": text for name, text in overlay_files().items()},

@@ -73,6 +73,7 @@ class ApiApp(DeclaredObject, frozen=True):
     token_exchange: bool = False
     resources: tuple[str, ...] = ()
     scopes: tuple[ApiScope, ...] = ()
+    certificate_subject: Annotated[str, Meta(max_length=1_000)] = ""
     keys: tuple[Key, ...] | None = None
     trusted_workloads: TrustedWorkloads | None = None
     state: ObjectState | None = None
@@ -137,6 +138,7 @@ class OidcApp(DeclaredObject, frozen=True):
     security_profile: SecurityProfile = SecurityProfile.NONE
     dpop_nonce: bool = False
     agent: bool = False
+    certificate_subject: Annotated[str, Meta(max_length=1_000)] = ""
     keys: tuple[Key, ...] | None = None
     trusted_workloads: TrustedWorkloads | None = None
     state: ObjectState | None = None

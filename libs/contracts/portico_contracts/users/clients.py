@@ -19,15 +19,23 @@ LONGEST_CLOCK_SKEW: Final = 5
 
 
 class AuthMethod(StrEnum):
-    """How a client authenticates (OIDC Core section 9); exactly one method is registered."""
+    """How a client authenticates (OIDC Core section 9, RFC 8705 section 2); exactly one method is registered."""
 
     CLIENT_SECRET_BASIC = "client_secret_basic"
     CLIENT_SECRET_POST = "client_secret_post"
     PRIVATE_KEY_JWT = "private_key_jwt"
     NONE = "none"
+    TLS_CLIENT_AUTH = "tls_client_auth"
+    SELF_SIGNED_TLS_CLIENT_AUTH = "self_signed_tls_client_auth"
 
 
-INTROSPECTION_METHODS: Final = (AuthMethod.CLIENT_SECRET_BASIC, AuthMethod.PRIVATE_KEY_JWT)
+CERTIFICATE_METHODS: Final = (AuthMethod.TLS_CLIENT_AUTH, AuthMethod.SELF_SIGNED_TLS_CLIENT_AUTH)
+"""With the certificate of a TLS connection, where the operator has turned it on."""
+
+KEY_METHODS: Final = frozenset({AuthMethod.PRIVATE_KEY_JWT, AuthMethod.SELF_SIGNED_TLS_CLIENT_AUTH})
+"""Those that need registered public keys."""
+
+INTROSPECTION_METHODS: Final = (AuthMethod.CLIENT_SECRET_BASIC, AuthMethod.PRIVATE_KEY_JWT, *CERTIFICATE_METHODS)
 """At the introspection endpoint: never a bare client id, never a secret in the body."""
 
 
@@ -92,6 +100,7 @@ class Client(Message, frozen=True):
     `require_pushed_authorization_requests` also allows them where they are off for all applications.
     `plain_schemes`: redirect URIs may have private-use schemes without a dot.
     `fapi2`: it has the FAPI 2.0 Security Profile. `dpop_nonce`: its proofs need a nonce of ours.
+    `certificate_subject` is what tls_client_auth compares (`portico_oauth.client_certificates`).
     `any_loopback_port`: the port of a redirect URI on a loopback host may differ (RFC 8252 section 7.3).
     `default_max_age_seconds` is for requests without max_age; a single sign-on session counts for `session_seconds` after
     the sign-in and `session_idle_seconds` after its last use; 0 for no limit. `minimum_acr` is the weakest `acr` that it
@@ -159,6 +168,7 @@ class Client(Message, frozen=True):
     dpop_nonce: bool = False
     trusted_workloads: tuple[TrustedWorkload, ...] = ()
     agent: bool = False
+    certificate_subject: str = ""
 
 
 def may_return_to(client: Client, uri: str) -> bool:

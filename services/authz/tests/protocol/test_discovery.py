@@ -5,6 +5,8 @@ from typing import Any
 import httpx
 import pytest
 from portico_authz import provider_metadata
+from portico_authz.discovery import Certificates
+from portico_authz.discovery import document as metadata
 from portico_contracts import http
 from portico_fakes.authz_service import ISSUER, AuthzService
 from portico_fakes.clock import FrozenClock
@@ -165,3 +167,28 @@ async def test_metadata_documents_are_advertised_where_accepted(clock: FrozenClo
         shown.append(found.get("client_id_metadata_document_supported"))
 
     assert shown == [None, True]
+
+
+@pytest.mark.parametrize(
+    ("ca_file", "methods"),
+    [("/ca.pem", ["tls_client_auth", "self_signed_tls_client_auth"]), ("", ["self_signed_tls_client_auth"])],
+)
+def test_client_certificates_are_advertised_where_they_are_turned_on(ca_file: str, methods: list[str]) -> None:
+    """The methods with certificates are last at each endpoint, and each endpoint shown has an alias (RFC 8705 section 5)."""
+    alias = "https://mtls.example.test:8444"
+    plain = metadata(ISSUER)
+    shown = metadata(ISSUER, pushed_requests=True, certificates=Certificates.configured(alias, ca_file))
+    names = ("token", "introspection", "revocation")
+
+    assert "mtls_endpoint_aliases" not in plain
+    for name in names:
+        field = f"{name}_endpoint_auth_methods_supported"
+        assert list(shown[field]) == [*plain[field], *methods]
+    assert shown["mtls_endpoint_aliases"] == {
+        "token_endpoint": f"{alias}/oauth/v2/token",
+        "revocation_endpoint": f"{alias}/oauth/v2/revoke",
+        "introspection_endpoint": f"{alias}/oauth/v2/introspect",
+        "pushed_authorization_request_endpoint": f"{alias}/oauth/v2/par",
+        "userinfo_endpoint": f"{alias}/oidc/v1/userinfo",
+    }
+    assert metadata(ISSUER, certificates=Certificates.configured("", ca_file)) == plain

@@ -10,6 +10,7 @@ from typing import Final
 HINTS: Final = {
     "authMethodType": "How the application authenticates at the token endpoint. Without a secret, sign-ins that return to a redirect URI must use PKCE.",
     "clientAssertionAudience": "What a client assertion must name as its audience.",
+    "certificateSubject": "Only for client certificates of a CA, such as san_dns:client.example.org or subject_dn:CN=client,O=Example.",
     "securityProfile": "Settings that the profile does not allow are refused.",
     "atRefresh": "Otherwise its claims are kept until the next sign-in.",
     "onFailure": "Only for the event \"Calls before tokens are issued\", like the project and the next setting.",
@@ -166,7 +167,7 @@ HINTS: Final = {
     "projectRoleAssertion": "Also without a scope that requests them.",
     "projectRoleCheck": "To the applications of the project.",
     "providerGroups": "As the provider names them. For a directory, whole values of the attribute.",
-    "publicKey": "One PEM block. Empty: a new key pair is created.",
+    "publicKey": "One PEM block with a public key or a certificate. Empty: a new key pair is created.",
     "redirectUris": "Where users return after signing in. URIs must match exactly: https, http on the same computer, or a private-use scheme.",
     "refreshTokenGraceSeconds": "A refresh token works this long after it was replaced, for applications that lose a response; 60 at most.",
     "requirePushedAuthorizationRequests": "The application must push its authorization requests before it redirects the user.",

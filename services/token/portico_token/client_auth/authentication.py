@@ -6,13 +6,15 @@ from collections.abc import Collection
 from typing import Final
 
 from portico_contracts.diagnostics import Hint
-from portico_contracts.users import AuthMethod
+from portico_contracts.users import CERTIFICATE_METHODS, AuthMethod
 from portico_oauth.errors import Compared, ErrorCode, Kind, ServiceError
 
 from portico_token.client_auth.by_workload import WorkloadClients
+from portico_token.client_auth.certificates import as_registered
 from portico_token.client_auth.credentials import (
     BasicSecret,
     Credentials,
+    IdOnly,
     PostSecret,
     Presented,
     WorkloadToken,
@@ -65,10 +67,12 @@ class ClientAuthentication:
         if isinstance(credentials, WorkloadToken):
             return await self._workloads.authenticate(credentials, allowed, NOT_AUTHENTICATED)
         known = await self._users_client.find_registration(credentials.client_id)
+        if presented.certificate:
+            credentials = as_registered(credentials, known.methods if known else ())
         method = self._methods[type(credentials)]
         if known is None or method.method not in known.methods or method.method not in allowed:
             raise self._method_error(credentials, known, allowed)
-        if not await method.verify(credentials, known.client, self._issuer + path):
+        if not await method.verify(credentials, known.client, (presented.alias or self._issuer) + path):
             raise NOT_AUTHENTICATED.error(client=known.client.client_id, compared=self._compare(credentials, known))
         return AuthenticatedClient(known.client, method.method, known.user)
 
@@ -103,6 +107,8 @@ class ClientAuthentication:
         method = self._methods[type(credentials)]
         if known is None:
             return Compared(CLIENT_AUTHENTICATION, method.method.value, hint=Hint.UNKNOWN)
+        if isinstance(credentials, IdOnly) and not known.methods.isdisjoint(CERTIFICATE_METHODS):
+            return Compared(CLIENT_AUTHENTICATION, "", known.shown_methods, Hint.NO_CERTIFICATE)
         if method.method not in known.methods:
             return Compared(CLIENT_AUTHENTICATION, method.method.value, known.shown_methods, Hint.OTHER_METHOD)
         return method.compare(credentials, known)

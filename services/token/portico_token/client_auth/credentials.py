@@ -18,7 +18,7 @@ from portico_web.headers import list_headers
 from starlette.requests import Request
 
 from portico_token.assertions.verification import parties_of
-from portico_token.domain.clients import CLIENT_AUTHENTICATION
+from portico_token.domain.clients import ALIAS, CERTIFICATE, CLIENT_AUTHENTICATION
 
 SEVERAL_MECHANISMS = ErrorCode(
     "TOKEN-010",
@@ -77,10 +77,14 @@ class Presented(msgspec.Struct, frozen=True):
     """Everything a client may authenticate with, as it was sent: every Authorization header, and the form.
 
     The endpoints pass it as one value, so that a method that reads more of the request adds a field here.
+    `certificate` is that of the TLS connection, in DER, and `alias` the base URL by which such a connection reaches us;
+    both only from the gateway (`client_certificates/from_gateway.py`).
     """
 
     authorization: Sequence[str]
     form: Parameters
+    certificate: bytes = b""
+    alias: str = ""
 
     def __repr__(self) -> str:
         """Omits the fields, which are secret."""
@@ -88,7 +92,9 @@ class Presented(msgspec.Struct, frozen=True):
 
 
 def presented_in(request: Request, form: Parameters) -> Presented:
-    return Presented(list_headers(request, b"authorization"), form)
+    scope = request.scope
+    certificate, alias = scope.get(CERTIFICATE, b""), scope.get(ALIAS, "")
+    return Presented(list_headers(request, b"authorization"), form, certificate, alias)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +132,20 @@ class IdOnly:
     client_id: str
 
 
-Credentials = BasicSecret | PostSecret | ClientAssertion | IdOnly
+@dataclass(frozen=True, slots=True)
+class ClientCertificate:
+    """A client id in the body, and the certificate of the TLS connection in DER (RFC 8705 section 2)."""
+
+    client_id: str
+    certificate: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class SelfSignedCertificate(ClientCertificate):
+    """The same of a client that registered the key of its certificate (RFC 8705 section 2.2)."""
+
+
+Credentials = BasicSecret | PostSecret | ClientAssertion | IdOnly | ClientCertificate | SelfSignedCertificate
 """Of the methods that applications register; a token of another issuer needs none (`by_workload.py`)."""
 
 
@@ -157,7 +176,8 @@ def find_credentials(presented: Presented) -> Credentials | WorkloadToken:
         case (None, client_id, None, str(assertion_type), str(assertion)):
             return _assertion(assertion_type, assertion, client_id)
         case (None, str(client_id), None, None, None):
-            return IdOnly(client_id)
+            certificate = presented.certificate
+            return ClientCertificate(client_id, certificate) if certificate else IdOnly(client_id)
         case (None, None, str(), None, None) | (None, _, None, _, _):
             raise authentication_error(INCOMPLETE_CREDENTIALS)
         case _:

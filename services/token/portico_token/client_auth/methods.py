@@ -10,6 +10,7 @@ from portico_contracts.users import AuthMethod, Client
 from portico_oauth.errors import Compared
 from portico_oauth.opaque import equal_in_constant_time, fingerprint
 
+from portico_token.client_auth.certificates import SelfSignedTlsClientAuth, TlsClientAuth
 from portico_token.client_auth.credentials import BasicSecret, Credentials, IdOnly, PostSecret
 from portico_token.client_auth.private_key_jwt import PrivateKeyJwt
 from portico_token.client_auth.protocol import Method
@@ -74,5 +75,6 @@ class NoSecret(Method):
 
 
 CLIENT_AUTH: Final[dict[AuthMethod, type[Method]]] = {
-    kind.method: kind for kind in (SecretBasic, SecretPost, PrivateKeyJwt, NoSecret)
+    kind.method: kind
+    for kind in (SecretBasic, SecretPost, PrivateKeyJwt, NoSecret, TlsClientAuth, SelfSignedTlsClientAuth)
 }

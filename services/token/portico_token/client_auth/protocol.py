@@ -9,6 +9,7 @@ from portico_oauth.errors import Compared
 from portico_runtime.process.clock import Clock
 
 from portico_token.assertions.verification import Assertions
+from portico_token.client_auth.certificate_checks import CertificateChecks
 from portico_token.client_auth.credentials import Credentials
 from portico_token.client_auth.secret_uses import SecretUses
 from portico_token.domain.clients import CLIENT_AUTHENTICATION, Registration
@@ -20,6 +21,7 @@ class MethodDependencies:
     assertions: Assertions
     clock: Clock
     uses: SecretUses
+    certificates: CertificateChecks | None = None
 
 
 class Method(ABC):

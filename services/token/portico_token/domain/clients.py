@@ -9,6 +9,10 @@ from portico_oauth import grant_types
 CLIENT_AUTHENTICATION: Final = "client_authentication"
 """Name of the check in diagnostics."""
 
+CERTIFICATE: Final = "portico.client_certificate"
+ALIAS: Final = "portico.mtls_alias"
+"""Keys of a request's scope, set for requests of the gateway alone."""
+
 SECRET_METHODS: Final = frozenset({AuthMethod.CLIENT_SECRET_BASIC, AuthMethod.CLIENT_SECRET_POST})
 
 

@@ -9,7 +9,7 @@ from portico_contracts.users import Client, Dpop
 from portico_oauth.dpop import FAPI2_ALGORITHMS, PROOF_ALGORITHMS, SCHEME
 from starlette.requests import Request
 
-from portico_token.domain.clients import AuthenticatedClient
+from portico_token.domain.clients import ALIAS, AuthenticatedClient
 from portico_token.dpop import errors
 from portico_token.dpop.errors import refused
 from portico_token.dpop.proof import Call
@@ -39,7 +39,15 @@ async def prove_key(
     sent = sent_proofs(request)
     if sent and caller.client.dpop_nonce:
         proofs.nonces.send(request)
-    return caller.proving(await proofs.accept(sent, call_of(caller.client, "POST", proofs.issuer + path)))
+    return caller.proving(
+        await proofs.accept(sent, call_of(caller.client, "POST", base_of(request, proofs.issuer) + path))
+    )
+
+
+def base_of(request: Request, issuer: str) -> str:
+    """The base of the URL that the client called: the issuer, or the one for client certificates (RFC 8705 section 5)."""
+    alias: str = request.scope.get(ALIAS, "")
+    return alias or issuer
 
 
 def call_of(client: Client | None, method: str, uri: str, access_token: str | None = None) -> Call:

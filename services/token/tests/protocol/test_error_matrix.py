@@ -186,6 +186,9 @@ def _broken(call: Call) -> None:
     call.grants.find_refresh = call.grants.save = fault  # type: ignore[method-assign, assignment]
 
 
+ID_ALONE: Final = ("none", "tls_client_auth", "self_signed_tls_client_auth")
+"""Methods of which the request itself has only the client id, which Basic may repeat."""
+
 MATRIX: Final = (
     # invalid_request: missing, unsupported value, repeated, multiple credentials, more than one mechanism, malformed
     Row("grant_type missing", without("grant_type"), "invalid_request"),
@@ -206,7 +209,7 @@ MATRIX: Final = (
     Row("grant_type repeated", repeating("grant_type"), "invalid_request"),
     Row("client_id repeated", repeating("client_id"), "invalid_request"),
     Row("scope repeated", repeating("scope"), "invalid_request"),
-    Row("two mechanisms", _basic_too, "invalid_request", [c for c in EVERY_CALL if c[1] != "none"]),
+    Row("two mechanisms", _basic_too, "invalid_request", [c for c in EVERY_CALL if c[1] not in ID_ALONE]),
     Row("multiple credentials", _two_credentials, "invalid_request"),
     Row("form unreadable", repeating("%ff"), "invalid_request"),
     Row(

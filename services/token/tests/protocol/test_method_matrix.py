@@ -11,8 +11,9 @@ from typing import Final
 import httpx
 import pytest
 from portico_contracts import http
-from portico_contracts.users import AuthMethod
+from portico_contracts.users import CERTIFICATE_METHODS, AuthMethod
 from portico_fakes.assertions import ASSERTION_TYPE, claims_of, registered, sign
+from portico_fakes.certificates import CERTIFICATE, SELF_SIGNED, STRANGE, gateway_headers, registered_key
 from portico_fakes.token_service import ISSUER, SECRET, TokenService, basic_header
 from portico_oauth.jose import SigningKey
 
@@ -26,6 +27,9 @@ PRESENTED: Final = (
     "post",
     "id alone",
     "private_key_jwt",
+    "certificate",
+    "self-signed certificate",
+    "strange certificate",
     "basic and post",
     "basic and private_key_jwt",
     "wrong secret, basic",
@@ -35,18 +39,29 @@ PRESENTED: Final = (
     "nothing",
 )
 
+CERTIFICATES: Final = {
+    "certificate": CERTIFICATE,
+    "self-signed certificate": SELF_SIGNED,
+    "strange certificate": STRANGE,
+}
+
 FITS: Final = {
     AuthMethod.CLIENT_SECRET_BASIC: {"basic", "post"},
     AuthMethod.CLIENT_SECRET_POST: {"basic", "post"},
     AuthMethod.PRIVATE_KEY_JWT: {"private_key_jwt"},
-    AuthMethod.NONE: {"id alone"},
+    AuthMethod.NONE: {"id alone", "certificate", "self-signed certificate", "strange certificate"},
+    AuthMethod.TLS_CLIENT_AUTH: {"certificate"},
+    AuthMethod.SELF_SIGNED_TLS_CLIENT_AUTH: {"self-signed certificate"},
 }
-"""An application may present its secret by either method."""
+"""An application may present its secret by either method; a public one may have a certificate, which proves nothing."""
 ALLOWED: Final = {
     http.INTROSPECT: {"basic", "private_key_jwt"},
     http.REVOKE: {"basic", "post", "private_key_jwt", "id alone"},
 }
 """The table of the specification."""
+
+CERTIFIED: Final = {"certificate", "self-signed certificate", "strange certificate"}
+"""Allowed for the methods with certificates everywhere; of a public client they count as its id."""
 
 
 def assertion_form(service: TokenService, key: SigningKey, audience: str) -> dict[str, str]:
@@ -66,6 +81,8 @@ def request_of(service: TokenService, path: str, presented: str) -> tuple[dict[s
         form = {"client_id": "app", "client_secret": SECRET + wrong}
     if presented == "id alone":
         form = {"client_id": "app"}
+    if presented in CERTIFICATES:
+        header, form = gateway_headers(CERTIFICATES[presented]), {"client_id": "app"}
     if "jwt" in presented or presented in ("wrong key", "assertion for another endpoint"):
         named = http.TOKEN if presented == "assertion for another endpoint" else path
         form |= assertion_form(service, STRANGE_KEY if wrong else KEY, ISSUER + named)
@@ -81,7 +98,8 @@ def expected_of(path: str, method: AuthMethod, presented: str) -> str:
     """Returns the cell of the matrix: status and error."""
     if " and " in presented:
         return "400 invalid_request"
-    return "200" if presented in FITS[method] & ALLOWED[path] else "401 invalid_client"
+    allowed = ALLOWED[path] | (CERTIFIED if method in CERTIFICATE_METHODS or path == http.REVOKE else set())
+    return "200" if presented in FITS[method] & allowed else "401 invalid_client"
 
 
 def shown(answer: httpx.Response) -> str:
@@ -101,7 +119,7 @@ async def test_only_the_registered_and_allowed_method_passes(token_service: Toke
     """Every combination outside the table is refused."""
     found: dict[tuple[AuthMethod, str], httpx.Response] = {}
     for method in AuthMethod:
-        token_service.register("app", method, keys=(registered(KEY),))
+        token_service.register("app", method, keys=(registered(KEY), registered_key()))
         await token_service.publish_app_changed()
         for presented in PRESENTED:
             found[method, presented] = await present(token_service, path, presented)

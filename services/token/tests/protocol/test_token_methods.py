@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 import pytest
-from portico_contracts.users import AuthMethod
+from portico_contracts.users import KEY_METHODS, AuthMethod
 from portico_fakes.assertions import ASSERTION_TYPE, claims_of, registered, sign
+from portico_fakes.certificates import CERTIFICATE, SELF_SIGNED, gateway_headers, registered_key
+from portico_fakes.certificates import STRANGE as STRANGE_CERTIFICATE
 from portico_fakes.memory_grants import MemoryGrants
 from portico_fakes.token_service import CALLBACK, ISSUER, SECRET, USER, TokenService, basic_header
 from portico_harness.rows import row
@@ -27,6 +29,8 @@ FITS: Final = {
     AuthMethod.CLIENT_SECRET_POST: "post",
     AuthMethod.NONE: "id alone",
     AuthMethod.PRIVATE_KEY_JWT: "assertion",
+    AuthMethod.TLS_CLIENT_AUTH: "certificate",
+    AuthMethod.SELF_SIGNED_TLS_CLIENT_AUTH: "self-signed certificate",
 }
 PRESENTED: Final = (
     *FITS.values(),
@@ -36,8 +40,14 @@ PRESENTED: Final = (
     "basic and post",
     "basic and assertion",
     "post and assertion",
+    "strange certificate",
     "nothing",
 )
+CERTIFICATES: Final = {
+    "certificate": CERTIFICATE,
+    "self-signed certificate": SELF_SIGNED,
+    "strange certificate": STRANGE_CERTIFICATE,
+}
 
 
 def presented(service: TokenService, how: str) -> tuple[Headers, SchemaVersion]:
@@ -53,6 +63,9 @@ def presented(service: TokenService, how: str) -> tuple[Headers, SchemaVersion]:
         key = STRANGE if how == "wrong key" else KEY
         assertion = sign(key, claims_of("app", ISSUER, service.clock.now()))
         form |= {"client_assertion_type": ASSERTION_TYPE, "client_assertion": assertion}
+    if how in CERTIFICATES:
+        headers |= gateway_headers(CERTIFICATES[how])
+        form["client_id"] = "app"
     if how == "id alone":
         form["client_id"] = "app"
     return headers, form
@@ -95,6 +108,7 @@ def expected(grant_type: str, method: AuthMethod, how: str) -> tuple[int, str]:
         return 400, "invalid_request"  # two mechanisms, or one beside the assertion that is not there
     refused = 401, "invalid_client"
     fits = how == FITS[method] or {how, FITS[method]} == {"basic", "post"}  # one secret, two ways
+    fits = fits or (method is AuthMethod.NONE and how in CERTIFICATES)  # it has an id, which is all it needs
     return PASSED.get((grant_type, method), refused) if fits else refused
 
 
@@ -104,8 +118,8 @@ async def test_only_the_registered_method_passes(
 ) -> None:
     """Every cell has its status and error, and a challenge exactly where Basic failed."""
     may = (AUTHORIZATION_CODE, REFRESH_TOKEN)
-    secret = "" if method in (AuthMethod.NONE, AuthMethod.PRIVATE_KEY_JWT) else fingerprint(SECRET)
-    keys = (registered(KEY),) if method is AuthMethod.PRIVATE_KEY_JWT else ()
+    secret = fingerprint(SECRET) if "secret" in method else ""
+    keys = (registered(KEY), registered_key()) if method in KEY_METHODS else ()
     token_service.register("app", method, grant_types=may, secret_hash=secret, keys=keys)
     for grant_type in (AUTHORIZATION_CODE, REFRESH_TOKEN, CLIENT_CREDENTIALS, JWT_BEARER):
         found = {how: await answered(token_service, grants, grant_type, how) for how in PRESENTED}

@@ -106,6 +106,7 @@ class App(Record, frozen=True, kw_only=True):
         dpop: whether its access tokens are bound to a key that it proves to have.
         dpop_nonce: its proofs need a nonce of ours.
         agent: it acts for users by itself; `is_agent` also knows those with a metadata document.
+        certificate_subject: for tls_client_auth, such as ``san_dns:client.example.org``.
         metadata_document: unregistered; the client id is the URL of its client-ID metadata document.
         former_resources: what `resources` had before, as `resource_key`: reserved for the organization.
         trusted_workloads: other issuers' tokens that authenticate it (decision 0152).
@@ -173,6 +174,7 @@ class App(Record, frozen=True, kw_only=True):
     dpop_nonce: bool = False
     trusted_workloads: tuple[TrustedWorkload, ...] = ()
     agent: bool = False
+    certificate_subject: str = ""
 
 
 def has_management_access(app: App) -> bool:
@@ -194,6 +196,7 @@ _OF_API_APPS: Final = _ONLY_OF_API_APPS | {
     "assertion_jti_required",
     "grant_types",
     "trusted_workloads",
+    "certificate_subject",
 }
 
 
@@ -228,6 +231,8 @@ OIDC_APP: Final = Fields(
                     AuthMethodName.POST: AuthMethod.CLIENT_SECRET_POST,
                     AuthMethodName.NONE: AuthMethod.NONE,
                     AuthMethodName.PRIVATE_KEY_JWT: AuthMethod.PRIVATE_KEY_JWT,
+                    AuthMethodName.TLS_CLIENT_AUTH: AuthMethod.TLS_CLIENT_AUTH,
+                    AuthMethodName.SELF_SIGNED_TLS_CLIENT_AUTH: AuthMethod.SELF_SIGNED_TLS_CLIENT_AUTH,
                 }
             ),
         ),
@@ -288,6 +293,8 @@ API_APP: Final = Fields(
                 {
                     ApiAuthMethodName.BASIC: AuthMethod.CLIENT_SECRET_BASIC,
                     ApiAuthMethodName.PRIVATE_KEY_JWT: AuthMethod.PRIVATE_KEY_JWT,
+                    ApiAuthMethodName.TLS_CLIENT_AUTH: AuthMethod.TLS_CLIENT_AUTH,
+                    ApiAuthMethodName.SELF_SIGNED_TLS_CLIENT_AUTH: AuthMethod.SELF_SIGNED_TLS_CLIENT_AUTH,
                 }
             ),
         ),

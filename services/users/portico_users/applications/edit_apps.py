@@ -5,16 +5,17 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import msgspec
-from portico_contracts.users import AuthMethod
+from portico_contracts.users import KEY_METHODS
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.opaque import RandomBytes, fingerprint
 from portico_runtime.process.clock import Clock
 
 from portico_users.applications.app_lifetimes import problems_of_times
 from portico_users.applications.app_record import NEEDS_SECRET, App
-from portico_users.applications.client_keys.assertion_keys import new_kids
+from portico_users.applications.client_keys.assertion_keys import AssertionKey, new_kids
 from portico_users.applications.client_keys.client_secrets import DAY_SECONDS, keep_secret, new_secret
 from portico_users.applications.client_keys.edit_keys import RegisterKeys, WantedKeys
 from portico_users.applications.client_keys.key_files import NewKey, without_key
@@ -43,7 +44,7 @@ KEYS_NOT_USED = ErrorCode(
     "USER-027",
     Kind.INVALID_REQUEST,
     "Applications with this authentication method have no keys.",
-    "Omit the keys, or use the method PRIVATE_KEY_JWT.",
+    "Omit the keys, or use the method PRIVATE_KEY_JWT or SELF_SIGNED_TLS_CLIENT_AUTH.",
 )
 HAS_NO_SECRET = ErrorCode(
     "USER-707",
@@ -197,18 +198,30 @@ class RegenerateAppSecret(Command):
         )
 
 
+class AddedAppKey(NamedTuple):
+    app: App
+    key: AssertionKey
+    pair: NewKey | None
+
+    def __repr__(self) -> str:
+        """Names the key only."""
+        return f"AddedAppKey({self.key.kid!r})"
+
+
 @dataclass(frozen=True, slots=True)
 class AppKeys(Command):
     commit: Commit
     keys: RegisterKeys
 
-    async def add(self, before: App, expires_at: float, *, actor: str) -> tuple[App, NewKey]:
-        if before.auth_method is not AuthMethod.PRIVATE_KEY_JWT:
+    async def add(self, before: App, public_key: str, expires_at: float, *, actor: str) -> AddedAppKey:
+        """`public_key` is one PEM block, or empty for a new key pair."""
+        if before.auth_method not in KEY_METHODS:
             raise HAS_NO_KEYS.error()
         # The security profile refuses keys for RS256.
-        made = await self.keys.create(expires_at, es256=before.fapi2)
-        after = msgspec.structs.replace(before, keys=(*before.keys, made.key))
-        return await self.commit(_entry(before, after), actor=actor), made
+        pair = None if public_key else await self.keys.create(expires_at, es256=before.fapi2)
+        key = pair.key if pair else self.keys.given(public_key, expires_at)
+        after = msgspec.structs.replace(before, keys=(*before.keys, key))
+        return AddedAppKey(await self.commit(_entry(before, after), actor=actor), key, pair)
 
     async def remove(self, before: App, kid: str, *, actor: str) -> App:
         """Removes a key; USER-706 for an unknown one."""
@@ -220,7 +233,7 @@ async def _plan(
     parts: AddApp | UpdateApp, before: App | None, app: App, wanted: WantedKeys | None, secret: str
 ) -> PlannedClient[App]:
     now = parts.clock.now()
-    if wanted and wanted.keys and app.auth_method is not AuthMethod.PRIVATE_KEY_JWT:
+    if wanted and wanted.keys and app.auth_method not in KEY_METHODS:
         raise at("keys", KEYS_NOT_USED.error())
     app = msgspec.structs.replace(app, keys=await parts.keys.plan(before.keys if before else (), wanted))
     if app.auth_method not in NEEDS_SECRET and secret:

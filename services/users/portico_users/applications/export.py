@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from portico_contracts.apply import ApiApp, Key, Member, OidcApp, Project, ProjectGrant
-from portico_contracts.users import AuthMethod, ClientKind
+from portico_contracts.users import KEY_METHODS, ClientKind
 from portico_runtime.process.clock import Clock
 
 from portico_users.accounts.store import MongoAccounts
@@ -97,5 +97,5 @@ def keys_of(owner_id: str, keys: Sequence[AssertionKey], now: float, notes: Note
 
 
 def _declared(fields: Fields[App, AnyApp], app: App, now: float, notes: Notes) -> AnyApp:
-    keys = keys_of(app.id, app.keys, now, notes) if app.auth_method is AuthMethod.PRIVATE_KEY_JWT else None
+    keys = keys_of(app.id, app.keys, now, notes) if app.auth_method in KEY_METHODS else None
     return fields.document(app, id=app.id, keys=keys)

@@ -11,7 +11,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from portico_contracts.apply import AppTypeName
-from portico_contracts.users import AuthMethod, Dpop
+from portico_contracts.users import CERTIFICATE_METHODS, AuthMethod, Dpop
 from portico_oauth.dpop import FAPI2_ALGORITHMS
 from portico_oauth.errors import ErrorCode, Kind, Violation
 from portico_oauth.grant_types import AUTHORIZATION_CODE, REFRESH_TOKEN
@@ -24,7 +24,8 @@ NOT_FAPI2 = ErrorCode(
     "USER-794",
     Kind.INVALID_REQUEST,
     "The security profile FAPI 2.0 does not allow this value.",
-    "Use private_key_jwt with keys for ES256 or EdDSA, the issuer as the audience of assertions, pushed requests, dpop"
+    "Use private_key_jwt with keys for ES256 or EdDSA and the issuer as the audience of assertions, or a client"
+    " certificate, pushed requests, dpop"
     " required, the response type code, https redirect URIs, id_tokens with ES256 or EdDSA, and a grace period of 60"
     " seconds for refresh tokens; or remove the security profile.",
 )
@@ -32,6 +33,9 @@ NOT_FAPI2 = ErrorCode(
 ALLOWED: Final = "The security profile FAPI 2.0 allows only {value} here."
 
 GRACE_SECONDS: Final = 60
+_METHODS: Final = (AuthMethod.PRIVATE_KEY_JWT, *CERTIFICATE_METHODS)
+"""Section 5.3.2.1: mutual TLS or private_key_jwt."""
+
 _GRANTS: Final = frozenset({AUTHORIZATION_CODE, REFRESH_TOKEN})
 
 
@@ -46,8 +50,11 @@ def _forbidden(app: App) -> Iterator[tuple[str, str]]:
     has_refresh = REFRESH_TOKEN in app.grant_types
     algorithms, native = ", ".join(FAPI2_ALGORITHMS), app.app_type is AppTypeName.NATIVE
     allowed = {
-        "authMethodType": (app.auth_method is AuthMethod.PRIVATE_KEY_JWT, AuthMethod.PRIVATE_KEY_JWT.value),
-        "clientAssertionAudience": (app.issuer_audience_only, "issuer"),
+        "authMethodType": (app.auth_method in _METHODS, ", ".join(_METHODS)),
+        "clientAssertionAudience": (
+            app.issuer_audience_only or app.auth_method in CERTIFICATE_METHODS,
+            "issuer",
+        ),
         "responseTypes": (app.response_types == (ResponseType.CODE.value,), ResponseType.CODE.value),
         "grantTypes": (_GRANTS.issuperset(app.grant_types), ", ".join(sorted(_GRANTS))),
         "requirePushedAuthorizationRequests": (app.require_pushed_authorization_requests, "true"),
@@ -66,7 +73,8 @@ def _forbidden(app: App) -> Iterator[tuple[str, str]]:
     for number, uri in enumerate(app.redirect_uris):
         if not _may_redirect(uri, native=native):
             yield f"redirectUris[{number}]", "https://…, http://127.0.0.1/…" if native else "https://…"
-    for number, key in enumerate(app.keys):
+    signed = app.keys if app.auth_method is AuthMethod.PRIVATE_KEY_JWT else ()
+    for number, key in enumerate(signed):
         if key.alg not in FAPI2_ALGORITHMS:
             yield f"keys[{number}]", algorithms
 

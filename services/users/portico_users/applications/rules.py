@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 from portico_contracts.apply import AppTypeName
 from portico_contracts.users import AuthMethod, ClientKind, Consent, Dpop
 from portico_oauth.claim_names import may_name_list
+from portico_oauth.client_certificates import is_subject
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.grant_types import DEVICE_CODE, TOKEN_EXCHANGE
 from portico_oauth.redirect_uris import may_register, needs_plain_schemes, origin_of
@@ -143,6 +144,21 @@ AGENT_SETTINGS = ErrorCode(
 )
 
 
+INVALID_SUBJECT = ErrorCode(
+    "USER-795",
+    Kind.INVALID_REQUEST,
+    "This is not the subject of a certificate.",
+    "Use one of subject_dn:, san_dns:, san_uri:, san_ip: and san_email: with its value, such as"
+    " san_dns:client.example.org or subject_dn:CN=client,O=Example (RFC 4514).",
+)
+NO_SUBJECT = ErrorCode(
+    "USER-796",
+    Kind.INVALID_REQUEST,
+    "The authentication method TLS_CLIENT_AUTH needs the subject of the certificate, and no other method has one.",
+    "Set certificateSubject for TLS_CLIENT_AUTH only.",
+)
+
+
 def problems_of(app: App) -> Problems:
     if not is_name(app.name):
         yield Problem("name", INVALID_NAME)
@@ -152,6 +168,7 @@ def problems_of(app: App) -> Problems:
     yield from problems_of_workloads(app.trusted_workloads)
     if app.trusted_workloads and app.auth_method is AuthMethod.NONE:
         yield Problem("trustedWorkloads", PUBLIC_WORKLOADS)
+    yield from _subject(app)
     yield from _problems_of_oidc(app) if app.kind is ClientKind.OIDC else _problems_of_api(app)
 
 
@@ -224,6 +241,13 @@ def _agent(app: App) -> Problems:
     """What an agent does is what a user allowed, which the token endpoint checks (decision 0154)."""
     if app.agent and (app.consent is Consent.NONE or {*app.response_types} - {ResponseType.CODE.value}):
         yield Problem("agent", AGENT_SETTINGS)
+
+
+def _subject(app: App) -> Problems:
+    if bool(app.certificate_subject) is not (app.auth_method is AuthMethod.TLS_CLIENT_AUTH):
+        yield Problem("certificateSubject", NO_SUBJECT)
+    elif app.certificate_subject and not is_subject(app.certificate_subject):
+        yield Problem("certificateSubject", INVALID_SUBJECT)
 
 
 def _is_bare_origin(text: str) -> bool:

@@ -12,7 +12,7 @@ import msgspec
 from portico_contracts.console import OWN_APPLICATIONS
 from portico_contracts.events import APP_CHANGED
 from portico_contracts.users import (
-    AuthMethod,
+    KEY_METHODS,
     CheckOrigin,
     ClaimRule,
     ClaimSource,
@@ -298,7 +298,7 @@ def as_client(app: App, project: Project, audience: tuple[str, ...], now: float)
     return Client(
         **shared
         | {
-            "keys": public_keys(app.keys, now) if app.auth_method is AuthMethod.PRIVATE_KEY_JWT else (),
+            "keys": public_keys(app.keys, now) if app.auth_method in KEY_METHODS else (),
             "management_access": has_management_access(app),
             "agent": is_agent(app),
         },

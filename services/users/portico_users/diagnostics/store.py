@@ -172,6 +172,11 @@ HINTS: Final[dict[str, str]] = {
     Hint.USED_BEFORE: "The value was already used.",
     Hint.OTHER_CLIENT: "The value belongs to another application or request.",
     Hint.UNKNOWN: "The value is unknown, or no longer exists.",
+    Hint.NO_CERTIFICATE: "No client certificate arrived. Use the endpoints in mtls_endpoint_aliases of the discovery document.",
+    Hint.UNKNOWN_ISSUER: "No CA of PORTICO_MTLS_CA_FILE issued the certificate itself. Intermediate CAs must be in the file too.",
+    Hint.WRONG_USE: "The certificate is of a CA, or its extended key usage lacks client authentication.",
+    Hint.WRONG_SUBJECT: "The certificate has another subject than certificateSubject of the application.",
+    Hint.OTHER_KEY: "The certificate has no registered key. Register its public key, or the certificate itself.",
     Hint.NOT_ALLOWED: "The application is not allowed to request these scopes, so they were omitted.",
     Hint.CONDITION: "The claim does not fulfil the condition of the trusted workload.",
 }

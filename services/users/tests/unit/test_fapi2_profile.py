@@ -49,6 +49,12 @@ FORBIDDEN: list[tuple[dict[str, Any], str]] = [
 ]
 
 
+BY_CERTIFICATE: list[dict[str, Any]] = [
+    {"auth_method": AuthMethod.TLS_CLIENT_AUTH, "keys": (), "issuer_audience_only": False},
+    {"auth_method": AuthMethod.SELF_SIGNED_TLS_CLIENT_AUTH, "keys": (replace(KEY, alg="RS256"),)},
+]
+
+
 def refused(**changes: Any) -> list[str]:
     try:
         refuse_outside_profile(replace(BANK, **changes))
@@ -87,3 +93,9 @@ def test_everything_is_named_at_once() -> None:
     assert refused(issuer_audience_only=False, dpop=Dpop.OFF, dev_mode=True) == [
         "clientAssertionAudience", "dpop", "devMode",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("changes", BY_CERTIFICATE)
+def test_client_certificates_are_allowed(changes: dict[str, Any]) -> None:
+    """Section 5.3.2.1 accepts mutual TLS; the audience and the algorithm of assertions are then of no concern."""
+    assert refused(**changes) == []

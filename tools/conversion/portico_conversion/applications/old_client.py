@@ -43,6 +43,14 @@ LINK: Final = "a link that is not https or too long"
 NO_RULES: Final = "claims of a service user: claim rules are for users who sign in"
 HYBRID: Final = "the hybrid flow: register a single response type"
 
+NO_CERTIFICATE: Final = "a client certificate: a service user needs a secret or a key"
+
+_CERTIFICATES: Final = (AuthMethodName.TLS_CLIENT_AUTH, AuthMethodName.SELF_SIGNED_TLS_CLIENT_AUTH)
+_OF_APIS: Final = {
+    AuthMethodName.PRIVATE_KEY_JWT: ApiAuthMethodName.PRIVATE_KEY_JWT,
+    AuthMethodName.TLS_CLIENT_AUTH: ApiAuthMethodName.TLS_CLIENT_AUTH,
+    AuthMethodName.SELF_SIGNED_TLS_CLIENT_AUTH: ApiAuthMethodName.SELF_SIGNED_TLS_CLIENT_AUTH,
+}
 _SECRET: Final = range(16, 201)
 _LONGEST_LINK: Final = 200
 _LONGEST_DESCRIPTION: Final = 500
@@ -76,6 +84,7 @@ class OldClient:
     policy_uri: str = ""
     tos_uri: str = ""
     keys: tuple[Key, ...] = ()
+    certificate_subject: str = ""
     consent: bool = False
     push_required: bool = False
     times: Mapping[str, Any] = field(default_factory=dict)
@@ -132,6 +141,7 @@ def oidc_app(old: OldClient, name: str, seen: Collection[str], findings: Finding
         if app_type is AppTypeName.NATIVE and is_any_port(uris)
         else LoopbackPorts.EXACT,
         plain_schemes=any(map(needs_plain_schemes, (*uris, *after_logout))),
+        certificate_subject=old.certificate_subject,
         keys=old.keys or None,
         state=None if old.active else ObjectState.INACTIVE,
         **old.times,
@@ -140,13 +150,13 @@ def oidc_app(old: OldClient, name: str, seen: Collection[str], findings: Finding
 
 def api_app(old: OldClient, name: str, findings: Findings) -> ApiApp:
     findings.converted()
-    has_key = old.method is AuthMethodName.PRIVATE_KEY_JWT
     return ApiApp(
         name=name,
         id=old.id or None,
         client_id=old.client_id or None,
         client_secret=usable_secret(old, findings),
-        auth_method_type=ApiAuthMethodName.PRIVATE_KEY_JWT if has_key else ApiAuthMethodName.BASIC,
+        auth_method_type=_OF_APIS.get(old.method, ApiAuthMethodName.BASIC),
+        certificate_subject=old.certificate_subject,
         keys=old.keys or None,
         state=None if old.active else ObjectState.INACTIVE,
     )
@@ -154,6 +164,8 @@ def api_app(old: OldClient, name: str, findings: Findings) -> ApiApp:
 
 def service_user(old: OldClient, findings: Findings) -> ServiceUser:
     """A client without users: here its client id is the name of a service user, which may use the same secret."""
+    if old.method in _CERTIFICATES:
+        findings.not_moved(old.place, old.shown, NO_CERTIFICATE)
     if old.claim_rules:
         findings.not_moved(old.place, old.shown, NO_RULES, ", ".join(one.claim for one in old.claim_rules))
     findings.converted()
@@ -170,7 +182,7 @@ def service_user(old: OldClient, findings: Findings) -> ServiceUser:
 
 
 def usable_secret(old: OldClient, findings: Findings) -> str | None:
-    if old.method in (AuthMethodName.NONE, AuthMethodName.PRIVATE_KEY_JWT):
+    if old.method not in (AuthMethodName.BASIC, AuthMethodName.POST):
         return None
     if not old.secret:
         reason = NO_SECRET

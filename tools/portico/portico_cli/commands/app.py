@@ -54,6 +54,8 @@ METHODS: Final = {
 _API_METHODS: Final = {
     ApiAuthMethodName.BASIC: "client_secret_basic",
     ApiAuthMethodName.PRIVATE_KEY_JWT: "private_key_jwt",
+    ApiAuthMethodName.TLS_CLIENT_AUTH: "tls_client_auth",
+    ApiAuthMethodName.SELF_SIGNED_TLS_CLIENT_AUTH: "self_signed_tls_client_auth",
 }
 
 _FRAMEWORK: Final = click.option(

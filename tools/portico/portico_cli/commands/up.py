@@ -74,6 +74,7 @@ from portico_cli.terminal.options import DATA
     is_flag=True,
     help="New installation: print a one-time link to register the first administrator, instead of generating one.",
 )
+@click.option("--mtls", is_flag=True, help="Accept client certificates at a second port. Needs --https or --cert.")
 @click.option("--reload", is_flag=True, help="Restart services when their code changes.")
 @click.option("--foreground", type=click.Choice(SERVICES), help="Service that uses this terminal, for pdb.")
 @click.option("--debug-port", type=click.IntRange(1, 65535), help="Port of debugpy in the service of --foreground.")
@@ -89,6 +90,8 @@ def up_command(data: Path, *, https: bool, verbose: bool, **how: Any) -> None:
         raise click.UsageError(str(error)) from None
     if how["debug_port"] and not how["foreground"]:
         raise click.UsageError("--debug-port needs --foreground SERVICE.")
+    if how["mtls"] and not (https or certificate):
+        raise click.UsageError("--mtls needs --https or --cert.")
     options = StackOptions(
         up.absolute(data),
         port=how["port"],
@@ -98,6 +101,7 @@ def up_command(data: Path, *, https: bool, verbose: bool, **how: Any) -> None:
         gateway=how["gateway"] or "",
         profile=Profile(how["profile"]),
         first_run=how["first_run"],
+        mtls=how["mtls"],
         replicas=replicas,
         wait_seconds=how["wait"],
         redis_memory_mib=how["redis_memory"],

@@ -58,7 +58,7 @@ class Failure(NamedTuple):
 
 
 class Clients(NamedTuple):
-    """Clients of the converted document: their secrets, None for a generated one; and those without any, or with a key."""
+    """Clients of the converted document: their secrets, None for a generated one; and those without any, or with a key or a certificate."""
 
     secrets: Mapping[str, str | None]
     public: frozenset[str]
@@ -78,7 +78,8 @@ def clients_of(document: Document) -> Clients:
     def having(method: AuthMethodName) -> frozenset[str]:
         return frozenset(client_id for client_id, one in methods.items() if one is method)
 
-    return Clients(secrets, having(AuthMethodName.NONE), having(AuthMethodName.PRIVATE_KEY_JWT))
+    keyed = (AuthMethodName.PRIVATE_KEY_JWT, AuthMethodName.TLS_CLIENT_AUTH, AuthMethodName.SELF_SIGNED_TLS_CLIENT_AUTH)
+    return Clients(secrets, having(AuthMethodName.NONE), frozenset().union(*map(having, keyed)))
 
 
 async def failures(sign_ins: SignIns, clients: Clients, bus: NatsBus, provider: Provider) -> AsyncIterator[Failure]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -72,6 +73,7 @@ class StackOptions:
         first_run: a new installation has no administrator, but a one-time link that creates the first one.
         zitadel_names: as `PORTICO_ZITADEL_NAMES`.
         mail_server: settings ``PORTICO_SMTP_…``; without any, emails are caught and shown.
+        mtls: client certificates are accepted at a second port; only with https.
     """
 
     data: Path
@@ -92,6 +94,7 @@ class StackOptions:
     zitadel_names: bool = False
     foreground: Foreground = field(default_factory=Foreground)
     container: Container | None = None
+    mtls: bool = False
 
     @property
     def catches_mail(self) -> bool:
@@ -141,6 +144,8 @@ def lay_out(options: StackOptions, installation: Installation) -> Layout:
         ready_ports=_ready_ports(options, replicas),
         listen=EVERYWHERE if options.container else "",
         public_url=options.container.issuer if options.container else "",
+        mtls_port=book.port("mtls") if options.mtls else 0,
+        mtls_key=secrets.token_hex() if options.mtls else "",
     )
     redis = _redis(options, installation, book)
     mongo = _mongo(options, installation, book)
@@ -160,6 +165,8 @@ def lay_out(options: StackOptions, installation: Installation) -> Layout:
         mail_server=mail.settings if options.catches_mail else options.mail_server,
         service_urls=_service_urls(replicas),
         zitadel_names=options.zitadel_names,
+        mtls_url=gateway.mtls_url,
+        mtls_key=gateway.mtls_key,
     )
     return Layout(redis, mongo, nats, mail, gateway, replicas, shared, demo_port)
 

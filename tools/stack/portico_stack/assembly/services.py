@@ -99,6 +99,8 @@ class SharedSettings:
     mail_server: Mapping[str, str] = field(default_factory=dict, repr=False)
     service_urls: Mapping[str, str] = field(default_factory=dict)
     zitadel_names: bool = False
+    mtls_url: str = ""
+    mtls_key: str = field(default="", repr=False)
 
 
 def program_of(replica: Replica, shared: SharedSettings, secrets: Path, extra: Mapping[str, str]) -> Program:
@@ -125,6 +127,8 @@ def program_of(replica: Replica, shared: SharedSettings, secrets: Path, extra: M
         settings["PORTICO_AUTHZ_URL"] = shared.authz_url
     # Calls to authz also bypass the gateway, at the address that balances its replicas.
     settings |= {address_setting(name): shared.service_urls[name] for name in workload.calls if name != "authz"}
+    if shared.mtls_url:
+        settings |= {"PORTICO_MTLS_URL": shared.mtls_url, "PORTICO_MTLS_GATEWAY_KEY": shared.mtls_key}
     if shared.zitadel_names:
         settings["PORTICO_ZITADEL_NAMES"] = "true"
     if workload.mail:

@@ -21,6 +21,7 @@ from portico_contracts.http import (
     LOGIN_API,
     LOGIN_STATIC,
     LOGOUT_API,
+    MTLS_ALIASES,
     Route,
     Surface,
 )
@@ -38,6 +39,7 @@ from portico_stack.gateway.caddy_answers import (
     refused,
     words_map,
 )
+from portico_stack.gateway.caddy_certificates import certificate_headers, client_certificates
 from portico_stack.gateway.caddy_forwarding import PROXIES, removed_headers
 from portico_stack.gateway.caddy_syntax import UPWARDS, at, block, nested
 
@@ -72,6 +74,8 @@ class Site:
         grpc: by service, the addresses for plain gRPC (HTTP/2 without TLS).
         health_port: the internal port of every replica, where all have the same.
         resolvers: DNS servers for the replicas' names; empty for those of the machine.
+        mtls_address: the site address for client certificates, empty for none.
+        imported: a glob of further files, for `mtls_site` where the operator turns it on.
     """
 
     address: str
@@ -83,6 +87,8 @@ class Site:
     tls: tuple[str, ...] = ()
     health_port: int | None = None
     resolvers: tuple[str, ...] = ()
+    mtls_address: str = ""
+    imported: str = ""
 
 
 def caddyfile(site: Site) -> str:
@@ -91,6 +97,10 @@ def caddyfile(site: Site) -> str:
     blocks += [_outer(site)]
     if site.login_api:
         blocks.append(_inner(site))
+    if site.mtls_address:
+        blocks.append(mtls_site(site))
+    if site.imported:
+        blocks.append(f"import {site.imported}\n")
     return "\n".join(blocks)
 
 
@@ -117,7 +127,16 @@ def _options(site: Site) -> str:
 
 
 def _outer(site: Site) -> str:
-    lines = [*site.tls]
+    return block(site.address, [*site.tls, *_listener(site)])
+
+
+def mtls_site(site: Site) -> str:
+    """The endpoints that accept client certificates, at an address of their own."""
+    return block(site.mtls_address, [*client_certificates(site.tls), *_listener(site, with_certificates=True)])
+
+
+def _listener(site: Site, *, with_certificates: bool = False) -> list[str]:
+    lines: list[str] = []
     if site.bind:
         lines.append("bind " + " ".join(site.bind))
     lines += [
@@ -125,6 +144,7 @@ def _outer(site: Site) -> str:
         f"request_header {REQUEST_START_HEADER} t={{time.now.unix_ms}}",
     ]
     lines += removed_headers()
+    lines += certificate_headers() if with_certificates else []
     lines += [f"{HTTP_1} not protocol http/2+"]
     lines += words_map()
     lines += late()
@@ -144,12 +164,14 @@ def _outer(site: Site) -> str:
     page = page_answer(404, "absent", "invalid_request")
     nothing = ["import unread", *nested("handle @browser", page), *nested("handle", absent)]
     lines += [f"@upwards {UPWARDS}", *nested("handle @upwards", nothing)]
+    if with_certificates:
+        lines += [f"@no_alias not {at(MTLS_ALIASES.values())}", *nested("handle @no_alias", nothing)]
     lines += _grpc(site, at([f"{prefix}*" for prefix in CALL_PREFIXES]))
     for number, (route, paths) in enumerate(_grouped()):
         lines += [f"@route{number} {at(paths)}", *nested(f"handle @route{number}", _proxied(site, route))]
     lines += _calls_of_others(site)
     lines += nested("handle", nothing)
-    return block(site.address, [*lines, *errors()])
+    return [*lines, *errors()]
 
 
 def _refused_if(matcher: str, status: str, text: str) -> list[str]:

@@ -34,10 +34,10 @@ from portico_stack.gateway.haproxy_answers import (
     words_map,
 )
 from portico_stack.gateway.haproxy_cache import cache, cached
-from portico_stack.gateway.haproxy_servers import CHECK_SECONDS, SENT_AGAIN, is_named, servers
+from portico_stack.gateway.haproxy_certificates import CERTIFICATE_VARIABLE, ClientCertificates
+from portico_stack.gateway.haproxy_servers import CHECK_SECONDS, SENT_AGAIN, is_named, resolved_by, servers
 
 CONFIGURATION: Final = "haproxy.cfg"
-CERTIFICATE_VARIABLE: Final = "PORTICO_GATEWAY_CERTIFICATE"
 _BUFFER: Final = rules.READ_HEAD + 4 * 1024
 """Buffer size, slightly more than the maximum head. Above 64 KiB buffers cost twice the processor time: HAProxy
 keeps half a mebibyte of them allocated.
@@ -61,6 +61,7 @@ class HaproxySite:
         certificate: the certificate file, with its key in a file next to it with the suffix ``.key``; None for
             http.
         https_listen: used only where the environment names a certificate (`CERTIFICATE_VARIABLE`).
+        mtls_listen: for client certificates; used only where the environment has the key of `rules.MTLS_KEY_VARIABLE`.
         ready_port: the internal port of every replica, where all have the same.
         ready_ports: by address, the internal port of that replica, where they differ.
     """
@@ -71,6 +72,7 @@ class HaproxySite:
     login_api: str = ""
     certificate: str = ""
     https_listen: tuple[str, ...] = ()
+    mtls_listen: tuple[str, ...] = ()
     strict_transport: bool = False
     ready_port: int | None = None
     resolvers: tuple[str, ...] = ()
@@ -160,19 +162,7 @@ def _defaults() -> list[str]:
 def _resolvers(site: HaproxySite) -> Iterator[list[str]]:
     addresses = [address for replicas in (*site.upstreams.values(), *site.grpc.values()) for address in replicas]
     if any(is_named(address) for address in addresses):
-        servers = [f"nameserver dns{number} {address}" for number, address in enumerate(site.resolvers)]
-        yield _section(
-            "resolvers names",
-            [
-                *(servers or ["parse-resolv-conf"]),
-                "accepted_payload_size 8192",
-                "resolve_retries 3",
-                "timeout resolve 1s",
-                "timeout retry 1s",
-                *(f"hold {state} 1s" for state in ("valid", "nx", "obsolete")),
-                *(f"hold {state} 30s" for state in ("other", "refused", "timeout")),
-            ],
-        )
+        yield _section("resolvers names", resolved_by(site.resolvers))
 
 
 def _frontend(site: HaproxySite, backends: list[_Backend]) -> list[str]:
@@ -192,6 +182,7 @@ def _frontend(site: HaproxySite, backends: list[_Backend]) -> list[str]:
         'http-request set-header X-Forwarded-For "%[var(txn.forwarded)], %[src]" if { var(txn.forwarded) -m found }',
         "http-request set-header X-Forwarded-Proto %[ssl_fc,iif(https,http)]",
         "http-request set-header X-Forwarded-Host %[req.hdr(host)]",
+        *_certificates(site).headers(),
         *(f"http-after-response del-header {name}" for name in rules.REMOVED_FROM_ANSWERS),
         *(_default_header(header) for header in (f"X-Request-Id {REQUEST_ID}", *defaults)),
         "# No service answers so: it is the gateway's own, when none can be reached or answers in time.",
@@ -201,7 +192,7 @@ def _frontend(site: HaproxySite, backends: list[_Backend]) -> list[str]:
         lines += [
             f'http-after-response set-header Strict-Transport-Security "{rules.STRICT_TRANSPORT}" if {{ ssl_fc }}'
         ]
-    return _section("frontend gateway", [*lines, *_use_backends(backends)])
+    return _section("frontend gateway", [*lines, *_use_backends(site, backends)])
 
 
 def _binds(site: HaproxySite) -> Iterator[str]:
@@ -215,6 +206,12 @@ def _binds(site: HaproxySite) -> Iterator[str]:
         for address in site.https_listen:
             yield f"bind {_chosen(address)} {tls.format(named)}"
         yield ".endif"
+    yield from _certificates(site).binds()
+
+
+def _certificates(site: HaproxySite) -> ClientCertificates:
+    addresses = [_chosen(address) for address in site.mtls_listen]
+    return ClientCertificates(addresses, quoted(site.certificate) if site.certificate else "")
 
 
 def _chosen(address: str) -> str:
@@ -241,10 +238,11 @@ def _default_header(header: str) -> str:
     return f"http-after-response set-header {header} unless {{ res.hdr({name}) -m found }}"
 
 
-def _use_backends(backends: list[_Backend]) -> Iterator[str]:
+def _use_backends(site: HaproxySite, backends: list[_Backend]) -> Iterator[str]:
     """In the order of the map; unknown RPC methods go to a service that knows their protocol's error format."""
     yield "# Segments that lead upwards are nowhere: dots alone, however they are written. %2F ends no segment."
     yield f"use_backend {_NOTHING} if {{ path -m reg -i /(\\.|%2e)(\\.|%2e)?(/|$) }}"
+    yield from _certificates(site).only_aliases(_NOTHING)
     plain = (
         f"{{ req.hdr(content-type) -m beg {GRPC_MEDIA} }} !{{ req.hdr(content-type) -m beg {rules.GRPC_WEB_MEDIA} }}"
     )

@@ -78,6 +78,19 @@ def _names(name: str, address: str) -> list[str]:
     return [f"{name}-{slot}" for slot in range(1, SLOTS + 1)] if is_named(address) else [name]
 
 
+def resolved_by(resolvers: Sequence[str]) -> list[str]:
+    servers = [f"nameserver dns{number} {address}" for number, address in enumerate(resolvers)]
+    return [
+        *(servers or ["parse-resolv-conf"]),
+        "accepted_payload_size 8192",
+        "resolve_retries 3",
+        "timeout resolve 1s",
+        "timeout retry 1s",
+        *(f"hold {state} 1s" for state in ("valid", "nx", "obsolete")),
+        *(f"hold {state} 30s" for state in ("other", "refused", "timeout")),
+    ]
+
+
 def is_named(address: str) -> bool:
     try:
         ip_address(address.rpartition(":")[0].strip("[]"))

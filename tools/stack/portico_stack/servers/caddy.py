@@ -49,4 +49,5 @@ class CaddyServer(GatewayServer):
             tls=tls,
             health_port=self.health_port,
             resolvers=self.resolvers,
+            mtls_address=self.mtls_url,
         )

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-from portico_contracts.gateway import PROXIES_VARIABLE
+from portico_contracts.gateway import MTLS_KEY_VARIABLE, PROXIES_VARIABLE
 
 from portico_stack.machine import http_probe
 from portico_stack.machine.ports import loopback_addresses
@@ -28,6 +28,7 @@ class GatewayServer(ABC):
         listen: the address to listen on; empty for those of loopback.
         public_url: where users reach it, if not at its own address.
         ready_ports: by address, the internal port of that replica, where they differ.
+        mtls_port: for client certificates, 0 for none; only with https. `mtls_key` is its key, as token has it.
     """
 
     data: Path
@@ -43,6 +44,8 @@ class GatewayServer(ABC):
     listen: str = ""
     public_url: str = ""
     ready_ports: Mapping[str, int] = field(default_factory=dict)
+    mtls_port: int = 0
+    mtls_key: str = field(default="", repr=False)
 
     kind: ClassVar[str]
 
@@ -52,6 +55,10 @@ class GatewayServer(ABC):
             return self.public_url
         scheme, port_of_scheme = ("https", 443) if self.https else ("http", 80)
         return f"{scheme}://{self.host}" + ("" if self.port == port_of_scheme else f":{self.port}")
+
+    @property
+    def mtls_url(self) -> str:
+        return f"https://{self.host}:{self.mtls_port}" if self.mtls_port else ""
 
     @property
     def ca_file(self) -> Path | None:
@@ -70,7 +77,8 @@ class GatewayServer(ABC):
 
     def _environment(self) -> dict[str, str]:
         proxies = {name: value for name, value in os.environ.items() if name == PROXIES_VARIABLE}
-        return {**without_portico(os.environ), **proxies}
+        key = {MTLS_KEY_VARIABLE: self.mtls_key} if self.mtls_port else {}
+        return {**without_portico(os.environ), **proxies, **key}
 
     async def prepare(self) -> None:  # noqa: B027 - no program needs it, every server of a stack has it
         pass

@@ -51,4 +51,5 @@ class HaproxyServer(GatewayServer):
             resolvers=self.resolvers,
             threads=1,
             ready_ports=self.ready_ports,
+            mtls_listen=tuple(f"{host}:{self.mtls_port}" for host in hosts) if self.mtls_port else (),
         )

@@ -76,8 +76,7 @@ async def show_app(ctx: RequestContext, refused: Mapping[str, str] | None = None
         facts=[cell(app, column) for column in screen.facts if _is_fact(app, column)],
         primary=primary,
         others=others,
-        has_keys=config.get("authMethodType", "").endswith("_PRIVATE_KEY_JWT"),
-        names_endpoint=config.get("clientAssertionAudience") != "CLIENT_ASSERTION_AUDIENCE_ISSUER",
+        **_key_facts(config),
         lacks_redirect_uri=kind.has_sign_in and _lacks_redirect_uri(config),
         settings=next((f"{base}/do/{one.word}" for one in (primary, *others) if one and one.word == "settings"), ""),
         traces=receiving.result(),
@@ -86,6 +85,15 @@ async def show_app(ctx: RequestContext, refused: Mapping[str, str] | None = None
         **_code(ctx, kind, config, await usable_apis(ctx, frame) if kind.has_sign_in else []),
         **await _of_kind(ctx, frame, kind, config, refused or (shown or {}).get("refused", {})),
     )
+
+
+def _key_facts(config: Fields) -> dict[str, bool]:
+    method = config.get("authMethodType", "")
+    return {
+        "has_keys": method.endswith(("_PRIVATE_KEY_JWT", "_SELF_SIGNED_TLS_CLIENT_AUTH")),
+        "signs_assertions": method.endswith("_PRIVATE_KEY_JWT"),
+        "names_endpoint": config.get("clientAssertionAudience") != "CLIENT_ASSERTION_AUDIENCE_ISSUER",
+    }
 
 
 def _code(ctx: RequestContext, kind: AppKind, config: Fields, apis: list[UsableApi]) -> dict[str, Any]:
@@ -228,9 +236,8 @@ def _application(ctx: RequestContext, config: Fields) -> Application:
 
 
 def _api(ctx: RequestContext, config: Fields) -> Api:
-    method = (
-        "private_key_jwt" if config.get("authMethodType", "").endswith("_PRIVATE_KEY_JWT") else "client_secret_basic"
-    )
+    named = config.get("authMethodType", "API_AUTH_METHOD_TYPE_BASIC").removeprefix("API_AUTH_METHOD_TYPE_").lower()
+    method = "client_secret_basic" if named == "basic" else named
     scopes = tuple(one["scope"] for one in config.get("scopes", ()))
     roles = {one["scope"]: tuple(one.get("roles", ())) for one in config.get("scopes", ())}
     return Api(ctx.issuer, config["clientId"], method, tuple(config.get("resources", ())), scopes, roles)

@@ -26,6 +26,7 @@ from portico_users.management_api.protobuf.key_messages import (
     expiration_of,
     key_message,
     key_messages,
+    public_key_of,
     replaced_of,
     until_of,
 )
@@ -200,9 +201,11 @@ def _new(call: Call[Project], name: str, kind: ClientKind) -> App:
 
 
 async def add_app_key(call: Call[App], request: pb.AddAppKeyRequest, *, app_keys: AppKeys) -> pb.AddAppKeyResponse:
-    app, made = await app_keys.add(call.target.subject, expiration_of(request), actor=call.caller.user_id)
-    file = key_file("application", made, appId=app.id, clientId=app.client_id)
-    return pb.AddAppKeyResponse(id=made.key.kid, details=changed_details_of(app), key_details=file)
+    public_key, expires_at = public_key_of(request), expiration_of(request)
+    added = await app_keys.add(call.target.subject, public_key, expires_at, actor=call.caller.user_id)
+    app, pair = added.app, added.pair
+    file = key_file("application", pair, appId=app.id, clientId=app.client_id) if pair else b""
+    return pb.AddAppKeyResponse(id=added.key.kid, details=changed_details_of(app), key_details=file)
 
 
 async def get_app_key(call: Call[App], request: pb.GetAppKeyRequest) -> pb.GetAppKeyResponse:

@@ -1,4 +1,4 @@
-"""Public keys for client assertions: supported keys and their stored format (RFC 7517, RFC 7523; JW-02)."""
+"""Public keys for client assertions and self-signed certificates: supported keys and their stored format (RFC 7517, RFC 7523; JW-02)."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import msgspec
 from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat, load_pem_public_key
+from cryptography.x509 import load_pem_x509_certificate
 from jwt.algorithms import ECAlgorithm, OKPAlgorithm, RSAAlgorithm
 from portico_contracts.users import PublicKey
 from portico_oauth.errors import ErrorCode, Kind
@@ -26,6 +27,9 @@ _MAX_EXPONENT_BITS: Final = 64
 _MAX_PEM: Final = 2_000
 """Characters of a PEM block, checked before it is parsed; an RSA key of 8192 bits takes 1,500 (RX-08)."""
 
+_MAX_CERTIFICATE: Final = 8_000
+"""The same of a certificate, which has names and extensions too."""
+
 MAX_KEYS: Final = 100
 """Limit per application or service user, because keys are read with it."""
 
@@ -39,7 +43,7 @@ INVALID_KEY = ErrorCode(
     "USER-051",
     Kind.INVALID_REQUEST,
     "Unsupported public key.",
-    "Enter one PEM block with an RSA key of 2048 to 8192 bits, a P-256 key or an Ed25519 key.",
+    "Enter one PEM block with an RSA key of 2048 to 8192 bits, a P-256 key or an Ed25519 key, or a certificate with one.",
 )
 TOO_MANY_KEYS = ErrorCode("USER-054", Kind.INVALID_REQUEST, "Too many keys.", "Keep at most 100 keys per client.")
 
@@ -55,15 +59,18 @@ class AssertionKey(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 def jwk_of(pem: str) -> dict[str, str]:
-    """Converts a PEM public key to a JWK with its only suitable algorithm, without a kid."""
+    """Converts a PEM public key, or that of a certificate, to a JWK with its only suitable algorithm, without a kid."""
     if "PRIVATE KEY" in pem:
         raise PRIVATE_KEY.error()
     if pem.count("-----BEGIN ") != 1:
         raise INVALID_KEY.error(cause="not one PEM block")
-    if len(pem.partition("-----BEGIN ")[2].partition("-----END ")[0]) > _MAX_PEM:
+    is_certificate = "-----BEGIN CERTIFICATE-----" in pem
+    longest = _MAX_CERTIFICATE if is_certificate else _MAX_PEM
+    if len(pem.partition("-----BEGIN ")[2].partition("-----END ")[0]) > longest:
         raise INVALID_KEY.error(cause="too long")
     try:
-        key = load_pem_public_key(pem.strip().encode())
+        written = pem.strip().encode()
+        key = load_pem_x509_certificate(written).public_key() if is_certificate else load_pem_public_key(written)
     except (ValueError, UnsupportedAlgorithm) as error:
         raise INVALID_KEY.error(cause=type(error).__name__) from None
     match key:

@@ -3,6 +3,7 @@ from __future__ import annotations
 from typing import Final
 
 from portico_contracts.apply import AppTypeName, AuthMethodName, GrantTypeName, Key
+from portico_oauth.client_certificates import is_subject
 
 from portico_conversion.applications.draft import Draft, ProjectDraft
 from portico_conversion.applications.old_client import OldClient
@@ -13,6 +14,7 @@ from portico_conversion.reading.yaml_files import Object
 ORGANIZATION: Final = "a redirect URI with {organization_name}: register each complete URI"
 GRANT: Final = "a grant type that is not supported"
 TWO_ROLES: Final = "client credentials: they need a service user with another name than this client"
+SUBJECT: Final = "another subject of a client certificate: set certificateSubject of the application"
 LOGOUT: Final = "a second back-channel logout URI"
 
 _GRANTS: Final = {
@@ -54,6 +56,7 @@ class _Jwt(Record, frozen=True, rename=None):
 
 class _Credential(Record, frozen=True, rename=None):
     pem: str = ""
+    subject_dn: str = ""
 
 
 class _KeyMethod(Record, frozen=True, rename=None):
@@ -62,6 +65,8 @@ class _KeyMethod(Record, frozen=True, rename=None):
 
 class _Methods(Record, frozen=True, rename=None):
     private_key_jwt: _KeyMethod = _KeyMethod()
+    tls_client_auth: _KeyMethod = _KeyMethod()
+    self_signed_tls_client_auth: _KeyMethod = _KeyMethod()
 
 
 class _Logout(Record, frozen=True, rename=None):
@@ -109,8 +114,7 @@ def add_client(draft: Draft, project: ProjectDraft, value: Object, client: Clien
 
 
 def _old_client(place: Place, client: Client, report: Reports) -> OldClient:
-    keys = tuple(Key(public_key=one.pem) for one in client.client_authentication_methods.private_key_jwt.credentials)
-    method = _METHODS.get(client.token_endpoint_auth_method, AuthMethodName.POST)
+    method, keys, subject = _authentication(client, report)
     logouts = client.oidc_logout.backchannel_logout_urls
     for uri in logouts[1:]:
         report(LOGOUT, uri)
@@ -119,7 +123,7 @@ def _old_client(place: Place, client: Client, report: Reports) -> OldClient:
         client_id=client.client_id,
         name=client.name,
         secret=client.client_secret,
-        method=AuthMethodName.PRIVATE_KEY_JWT if keys else method,
+        method=method,
         redirect_uris=_uris(client.callbacks, report),
         post_logout_uris=_uris(client.allowed_logout_urls, report),
         origins=[*client.web_origins, *client.allowed_origins],
@@ -130,9 +134,29 @@ def _old_client(place: Place, client: Client, report: Reports) -> OldClient:
         logout_uri=logouts[0] if logouts else "",
         logo_uri=client.logo_uri,
         keys=keys,
+        certificate_subject=subject,
         consent=not client.is_first_party,
         push_required=client.require_pushed_authorization_requests,
     )
+
+
+def _authentication(client: Client, report: Reports) -> tuple[AuthMethodName, tuple[Key, ...], str]:
+    methods = client.client_authentication_methods
+    for method, used in (
+        (AuthMethodName.PRIVATE_KEY_JWT, methods.private_key_jwt),
+        (AuthMethodName.SELF_SIGNED_TLS_CLIENT_AUTH, methods.self_signed_tls_client_auth),
+    ):
+        if keys := tuple(Key(public_key=one.pem) for one in used.credentials if one.pem):
+            return method, keys, ""
+    for number, one in enumerate(methods.tls_client_auth.credentials):
+        if number:
+            report(SUBJECT, one.subject_dn)
+    subjects = [f"subject_dn:{one.subject_dn}" for one in methods.tls_client_auth.credentials]
+    if subjects and is_subject(subjects[0]):
+        return AuthMethodName.TLS_CLIENT_AUTH, (), subjects[0]
+    if subjects:
+        report(SUBJECT, subjects[0].partition(":")[2])
+    return _METHODS.get(client.token_endpoint_auth_method, AuthMethodName.POST), (), ""
 
 
 def _grant_types(client: Client, report: Reports) -> tuple[GrantTypeName, ...]:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from portico_contracts.apply import AuthMethodName, ClaimRule, GrantTypeName, Key
+from portico_oauth.client_certificates import is_subject
 
 from portico_conversion.applications.draft import Draft, ProjectDraft
 from portico_conversion.applications.keycloak.client_keys import keys_of
@@ -16,7 +17,7 @@ from portico_conversion.findings import Place, Reports
 from portico_conversion.reading.records import Record
 
 SAML: Final = "a SAML client"
-MUTUAL_TLS: Final = "authentication by certificate (mutual TLS): the application needs a secret or a key"
+MUTUAL_TLS: Final = "authentication by a certificate whose subject is a pattern or missing: set certificateSubject, or use a secret or a key"
 SIGNED_SECRET: Final = "authentication by a JWT signed with the secret: the application sends the secret itself"
 NO_KEY: Final = "authentication by a key that is not in the export: register the public key"
 PASSWORD_GRANT: Final = "the password grant (direct access grants): use the authorization code flow"
@@ -57,6 +58,8 @@ _READ: Final = frozenset(
         "access.token.lifespan",
         "client.session.idle.timeout",
         "client.session.max.lifespan",
+        "x509.subjectdn",
+        "x509.allow.regex.pattern.comparison",
     }
 )
 _TIMES: Final = {
@@ -148,7 +151,7 @@ def _old_client(place: Place, client: Client, scopes: Scopes, report: Reports) -
     uris = [_absolute(client, uri) for uri in client.redirect_uris]
     own = [one for name in client.default_client_scopes for one in scopes.get(name, ())]
     claims = read_mappers([*client.protocol_mappers, *own], client.client_id, report)
-    method, keys = _authentication(client, report)
+    method, keys, subject = _authentication(client, report)
     return OldClient(
         place=place,
         client_id=client.client_id,
@@ -171,6 +174,7 @@ def _old_client(place: Place, client: Client, scopes: Scopes, report: Reports) -
         policy_uri=attributes.get("policyUri", ""),
         tos_uri=attributes.get("tosUri", ""),
         keys=keys,
+        certificate_subject=subject,
         consent=client.consent_required,
         times=_times(attributes, report),
         push_required=attributes.get("require.pushed.authorization.requests") == "true",
@@ -212,21 +216,32 @@ def _grant_types(client: Client, report: Reports) -> tuple[GrantTypeName, ...]:
     return tuple(found)
 
 
-def _authentication(client: Client, report: Reports) -> tuple[AuthMethodName, tuple[Key, ...]]:
+def _authentication(client: Client, report: Reports) -> tuple[AuthMethodName, tuple[Key, ...], str]:
     kind = client.client_authenticator_type
     if client.public_client:
-        return AuthMethodName.NONE, ()
+        return AuthMethodName.NONE, (), ""
+    if kind == "client-x509" and (subject := _subject(client.attributes)):
+        return AuthMethodName.TLS_CLIENT_AUTH, (), subject
     if kind not in _METHODS:
         report(MUTUAL_TLS, kind)
     if kind == "client-secret-jwt":
         report(SIGNED_SECRET)
     method = _METHODS.get(kind, AuthMethodName.BASIC)
     if method is not AuthMethodName.PRIVATE_KEY_JWT:
-        return method, ()
+        return method, (), ""
     keys = keys_of(client.attributes)
     if not keys:
         report(NO_KEY, client.attributes.get("jwks.url", ""))
-    return method, keys
+    return method, keys, ""
+
+
+def _subject(attributes: Mapping[str, str]) -> str:
+    """The subject of the certificate as RFC 4514 writes it; empty for a pattern."""
+    if attributes.get("x509.allow.regex.pattern.comparison") == "true":
+        return ""
+    written = re.sub(r"(^|,)\s*EMAILADDRESS=", r"\1emailAddress=", attributes.get("x509.subjectdn", ""))
+    subject = f"subject_dn:{written}"
+    return subject if is_subject(subject) else ""
 
 
 def _absolute(client: Client, uri: str) -> str:

@@ -64,7 +64,7 @@ _APP_SETTINGS: Final = (
         "settings-advanced", "Advanced",
         (
             "additionalOrigins", "devMode", "plainSchemes", "loopbackPorts", "requirePushedAuthorizationRequests", "plainOAuth",
-            "strictAuthMethod", "clientAssertionAudience", "clientAssertionJti", "dpop", "dpopNonce", "securityProfile", "agent", "clockSkew", "managementAccess",
+            "strictAuthMethod", "certificateSubject", "clientAssertionAudience", "clientAssertionJti", "dpop", "dpopNonce", "securityProfile", "agent", "clockSkew", "managementAccess",
         ),
     ),
 )  # fmt: skip
@@ -223,7 +223,7 @@ APP_KEYS: Final = Screen(
     create=(
         Action(
             "new", "Create key", f"{_APPS}/AddAppKey", done="The key was created.",
-            only=("expirationDate",), fixed={"type": "KEY_TYPE_JSON"}, once=("keyDetails",),
+            only=("expirationDate", "publicKey"), fixed={"type": "KEY_TYPE_JSON"}, once=("keyDetails",),
         ),
     ),
     actions=(removal(f"{_APPS}/RemoveAppKey", done="The key was removed.", loses="Programs that use it get no new tokens."),),

@@ -24,7 +24,7 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1fportico/management/v1/app.proto\x12\x15portico.management.v1*S\n\x08\x41ppState\x12\x19\n\x15\x41PP_STATE_UNSPECIFIED\x10\x00\x12\x14\n\x10\x41PP_STATE_ACTIVE\x10\x01\x12\x16\n\x12\x41PP_STATE_INACTIVE\x10\x02*w\n\x10OIDCResponseType\x12\x1b\n\x17OIDC_RESPONSE_TYPE_CODE\x10\x00\x12\x1f\n\x1bOIDC_RESPONSE_TYPE_ID_TOKEN\x10\x01\x12%\n!OIDC_RESPONSE_TYPE_ID_TOKEN_TOKEN\x10\x02*\xbd\x01\n\rOIDCGrantType\x12&\n\"OIDC_GRANT_TYPE_AUTHORIZATION_CODE\x10\x00\x12\x1c\n\x18OIDC_GRANT_TYPE_IMPLICIT\x10\x01\x12!\n\x1dOIDC_GRANT_TYPE_REFRESH_TOKEN\x10\x02\x12\x1f\n\x1bOIDC_GRANT_TYPE_DEVICE_CODE\x10\x03\x12\"\n\x1eOIDC_GRANT_TYPE_TOKEN_EXCHANGE\x10\x04*\\\n\x0bOIDCAppType\x12\x15\n\x11OIDC_APP_TYPE_WEB\x10\x00\x12\x1c\n\x18OIDC_APP_TYPE_USER_AGENT\x10\x01\x12\x18\n\x14OIDC_APP_TYPE_NATIVE\x10\x02*\xa0\x01\n\x12OIDCAuthMethodType\x12\x1f\n\x1bOIDC_AUTH_METHOD_TYPE_BASIC\x10\x00\x12\x1e\n\x1aOIDC_AUTH_METHOD_TYPE_POST\x10\x01\x12\x1e\n\x1aOIDC_AUTH_METHOD_TYPE_NONE\x10\x02\x12)\n%OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT\x10\x03*#\n\x0bOIDCVersion\x12\x14\n\x10OIDC_VERSION_1_0\x10\x00*D\n\rOIDCTokenType\x12\x1a\n\x16OIDC_TOKEN_TYPE_BEARER\x10\x00\x12\x17\n\x13OIDC_TOKEN_TYPE_JWT\x10\x01*]\n\x11\x41PIAuthMethodType\x12\x1e\n\x1a\x41PI_AUTH_METHOD_TYPE_BASIC\x10\x00\x12(\n$API_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT\x10\x01*A\n\x07\x43onsent\x12\x10\n\x0c\x43ONSENT_NONE\x10\x00\x12\x10\n\x0c\x43ONSENT_ONCE\x10\x01\x12\x12\n\x0e\x43ONSENT_ALWAYS\x10\x02*a\n\nMinimumAcr\x12\x13\n\x0fMINIMUM_ACR_ANY\x10\x00\x12\x13\n\x0fMINIMUM_ACR_MFA\x10\x01\x12\x13\n\x0fMINIMUM_ACR_PHR\x10\x02\x12\x14\n\x10MINIMUM_ACR_PHRH\x10\x03*A\n\rLoopbackPorts\x12\x18\n\x14LOOPBACK_PORTS_EXACT\x10\x00\x12\x16\n\x12LOOPBACK_PORTS_ANY\x10\x01*9\n\x04\x44pop\x12\x0c\n\x08\x44POP_OFF\x10\x00\x12\x10\n\x0c\x44POP_ALLOWED\x10\x01\x12\x11\n\rDPOP_REQUIRED\x10\x02*H\n\x0fSecurityProfile\x12\x19\n\x15SECURITY_PROFILE_NONE\x10\x00\x12\x1a\n\x16SECURITY_PROFILE_FAPI2\x10\x01*b\n\x17\x43lientAssertionAudience\x12!\n\x1d\x43LIENT_ASSERTION_AUDIENCE_ANY\x10\x00\x12$\n CLIENT_ASSERTION_AUDIENCE_ISSUER\x10\x01*Z\n\x12\x43lientAssertionJti\x12!\n\x1d\x43LIENT_ASSERTION_JTI_OPTIONAL\x10\x00\x12!\n\x1d\x43LIENT_ASSERTION_JTI_REQUIRED\x10\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1fportico/management/v1/app.proto\x12\x15portico.management.v1*S\n\x08\x41ppState\x12\x19\n\x15\x41PP_STATE_UNSPECIFIED\x10\x00\x12\x14\n\x10\x41PP_STATE_ACTIVE\x10\x01\x12\x16\n\x12\x41PP_STATE_INACTIVE\x10\x02*w\n\x10OIDCResponseType\x12\x1b\n\x17OIDC_RESPONSE_TYPE_CODE\x10\x00\x12\x1f\n\x1bOIDC_RESPONSE_TYPE_ID_TOKEN\x10\x01\x12%\n!OIDC_RESPONSE_TYPE_ID_TOKEN_TOKEN\x10\x02*\xbd\x01\n\rOIDCGrantType\x12&\n\"OIDC_GRANT_TYPE_AUTHORIZATION_CODE\x10\x00\x12\x1c\n\x18OIDC_GRANT_TYPE_IMPLICIT\x10\x01\x12!\n\x1dOIDC_GRANT_TYPE_REFRESH_TOKEN\x10\x02\x12\x1f\n\x1bOIDC_GRANT_TYPE_DEVICE_CODE\x10\x03\x12\"\n\x1eOIDC_GRANT_TYPE_TOKEN_EXCHANGE\x10\x04*\\\n\x0bOIDCAppType\x12\x15\n\x11OIDC_APP_TYPE_WEB\x10\x00\x12\x1c\n\x18OIDC_APP_TYPE_USER_AGENT\x10\x01\x12\x18\n\x14OIDC_APP_TYPE_NATIVE\x10\x02*\x82\x02\n\x12OIDCAuthMethodType\x12\x1f\n\x1bOIDC_AUTH_METHOD_TYPE_BASIC\x10\x00\x12\x1e\n\x1aOIDC_AUTH_METHOD_TYPE_POST\x10\x01\x12\x1e\n\x1aOIDC_AUTH_METHOD_TYPE_NONE\x10\x02\x12)\n%OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT\x10\x03\x12)\n%OIDC_AUTH_METHOD_TYPE_TLS_CLIENT_AUTH\x10\x04\x12\x35\n1OIDC_AUTH_METHOD_TYPE_SELF_SIGNED_TLS_CLIENT_AUTH\x10\x05*#\n\x0bOIDCVersion\x12\x14\n\x10OIDC_VERSION_1_0\x10\x00*D\n\rOIDCTokenType\x12\x1a\n\x16OIDC_TOKEN_TYPE_BEARER\x10\x00\x12\x17\n\x13OIDC_TOKEN_TYPE_JWT\x10\x01*\xbd\x01\n\x11\x41PIAuthMethodType\x12\x1e\n\x1a\x41PI_AUTH_METHOD_TYPE_BASIC\x10\x00\x12(\n$API_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT\x10\x01\x12(\n$API_AUTH_METHOD_TYPE_TLS_CLIENT_AUTH\x10\x02\x12\x34\n0API_AUTH_METHOD_TYPE_SELF_SIGNED_TLS_CLIENT_AUTH\x10\x03*A\n\x07\x43onsent\x12\x10\n\x0c\x43ONSENT_NONE\x10\x00\x12\x10\n\x0c\x43ONSENT_ONCE\x10\x01\x12\x12\n\x0e\x43ONSENT_ALWAYS\x10\x02*a\n\nMinimumAcr\x12\x13\n\x0fMINIMUM_ACR_ANY\x10\x00\x12\x13\n\x0fMINIMUM_ACR_MFA\x10\x01\x12\x13\n\x0fMINIMUM_ACR_PHR\x10\x02\x12\x14\n\x10MINIMUM_ACR_PHRH\x10\x03*A\n\rLoopbackPorts\x12\x18\n\x14LOOPBACK_PORTS_EXACT\x10\x00\x12\x16\n\x12LOOPBACK_PORTS_ANY\x10\x01*9\n\x04\x44pop\x12\x0c\n\x08\x44POP_OFF\x10\x00\x12\x10\n\x0c\x44POP_ALLOWED\x10\x01\x12\x11\n\rDPOP_REQUIRED\x10\x02*H\n\x0fSecurityProfile\x12\x19\n\x15SECURITY_PROFILE_NONE\x10\x00\x12\x1a\n\x16SECURITY_PROFILE_FAPI2\x10\x01*b\n\x17\x43lientAssertionAudience\x12!\n\x1d\x43LIENT_ASSERTION_AUDIENCE_ANY\x10\x00\x12$\n CLIENT_ASSERTION_AUDIENCE_ISSUER\x10\x01*Z\n\x12\x43lientAssertionJti\x12!\n\x1d\x43LIENT_ASSERTION_JTI_OPTIONAL\x10\x00\x12!\n\x1d\x43LIENT_ASSERTION_JTI_REQUIRED\x10\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -40,25 +40,25 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_OIDCAPPTYPE']._serialized_start=456
   _globals['_OIDCAPPTYPE']._serialized_end=548
   _globals['_OIDCAUTHMETHODTYPE']._serialized_start=551
-  _globals['_OIDCAUTHMETHODTYPE']._serialized_end=711
-  _globals['_OIDCVERSION']._serialized_start=713
-  _globals['_OIDCVERSION']._serialized_end=748
-  _globals['_OIDCTOKENTYPE']._serialized_start=750
-  _globals['_OIDCTOKENTYPE']._serialized_end=818
-  _globals['_APIAUTHMETHODTYPE']._serialized_start=820
-  _globals['_APIAUTHMETHODTYPE']._serialized_end=913
-  _globals['_CONSENT']._serialized_start=915
-  _globals['_CONSENT']._serialized_end=980
-  _globals['_MINIMUMACR']._serialized_start=982
-  _globals['_MINIMUMACR']._serialized_end=1079
-  _globals['_LOOPBACKPORTS']._serialized_start=1081
-  _globals['_LOOPBACKPORTS']._serialized_end=1146
-  _globals['_DPOP']._serialized_start=1148
-  _globals['_DPOP']._serialized_end=1205
-  _globals['_SECURITYPROFILE']._serialized_start=1207
-  _globals['_SECURITYPROFILE']._serialized_end=1279
-  _globals['_CLIENTASSERTIONAUDIENCE']._serialized_start=1281
-  _globals['_CLIENTASSERTIONAUDIENCE']._serialized_end=1379
-  _globals['_CLIENTASSERTIONJTI']._serialized_start=1381
-  _globals['_CLIENTASSERTIONJTI']._serialized_end=1471
+  _globals['_OIDCAUTHMETHODTYPE']._serialized_end=809
+  _globals['_OIDCVERSION']._serialized_start=811
+  _globals['_OIDCVERSION']._serialized_end=846
+  _globals['_OIDCTOKENTYPE']._serialized_start=848
+  _globals['_OIDCTOKENTYPE']._serialized_end=916
+  _globals['_APIAUTHMETHODTYPE']._serialized_start=919
+  _globals['_APIAUTHMETHODTYPE']._serialized_end=1108
+  _globals['_CONSENT']._serialized_start=1110
+  _globals['_CONSENT']._serialized_end=1175
+  _globals['_MINIMUMACR']._serialized_start=1177
+  _globals['_MINIMUMACR']._serialized_end=1274
+  _globals['_LOOPBACKPORTS']._serialized_start=1276
+  _globals['_LOOPBACKPORTS']._serialized_end=1341
+  _globals['_DPOP']._serialized_start=1343
+  _globals['_DPOP']._serialized_end=1400
+  _globals['_SECURITYPROFILE']._serialized_start=1402
+  _globals['_SECURITYPROFILE']._serialized_end=1474
+  _globals['_CLIENTASSERTIONAUDIENCE']._serialized_start=1476
+  _globals['_CLIENTASSERTIONAUDIENCE']._serialized_end=1574
+  _globals['_CLIENTASSERTIONJTI']._serialized_start=1576
+  _globals['_CLIENTASSERTIONJTI']._serialized_end=1666
 # @@protoc_insertion_point(module_scope)

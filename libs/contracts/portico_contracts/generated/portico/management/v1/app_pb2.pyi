@@ -36,6 +36,8 @@ class OIDCAuthMethodType(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     OIDC_AUTH_METHOD_TYPE_POST: _ClassVar[OIDCAuthMethodType]
     OIDC_AUTH_METHOD_TYPE_NONE: _ClassVar[OIDCAuthMethodType]
     OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT: _ClassVar[OIDCAuthMethodType]
+    OIDC_AUTH_METHOD_TYPE_TLS_CLIENT_AUTH: _ClassVar[OIDCAuthMethodType]
+    OIDC_AUTH_METHOD_TYPE_SELF_SIGNED_TLS_CLIENT_AUTH: _ClassVar[OIDCAuthMethodType]
 
 class OIDCVersion(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
@@ -50,6 +52,8 @@ class APIAuthMethodType(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
     API_AUTH_METHOD_TYPE_BASIC: _ClassVar[APIAuthMethodType]
     API_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT: _ClassVar[APIAuthMethodType]
+    API_AUTH_METHOD_TYPE_TLS_CLIENT_AUTH: _ClassVar[APIAuthMethodType]
+    API_AUTH_METHOD_TYPE_SELF_SIGNED_TLS_CLIENT_AUTH: _ClassVar[APIAuthMethodType]
 
 class Consent(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
@@ -107,11 +111,15 @@ OIDC_AUTH_METHOD_TYPE_BASIC: OIDCAuthMethodType
 OIDC_AUTH_METHOD_TYPE_POST: OIDCAuthMethodType
 OIDC_AUTH_METHOD_TYPE_NONE: OIDCAuthMethodType
 OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT: OIDCAuthMethodType
+OIDC_AUTH_METHOD_TYPE_TLS_CLIENT_AUTH: OIDCAuthMethodType
+OIDC_AUTH_METHOD_TYPE_SELF_SIGNED_TLS_CLIENT_AUTH: OIDCAuthMethodType
 OIDC_VERSION_1_0: OIDCVersion
 OIDC_TOKEN_TYPE_BEARER: OIDCTokenType
 OIDC_TOKEN_TYPE_JWT: OIDCTokenType
 API_AUTH_METHOD_TYPE_BASIC: APIAuthMethodType
 API_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT: APIAuthMethodType
+API_AUTH_METHOD_TYPE_TLS_CLIENT_AUTH: APIAuthMethodType
+API_AUTH_METHOD_TYPE_SELF_SIGNED_TLS_CLIENT_AUTH: APIAuthMethodType
 CONSENT_NONE: Consent
 CONSENT_ONCE: Consent
 CONSENT_ALWAYS: Consent

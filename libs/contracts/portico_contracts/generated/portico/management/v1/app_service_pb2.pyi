@@ -53,7 +53,7 @@ class ClientSecret(_message.Message):
     def __init__(self, is_previous: _Optional[bool] = ..., creation_date: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., expiration_date: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., last_used: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
 
 class OIDCConfig(_message.Message):
-    __slots__ = ("redirect_uris", "response_types", "grant_types", "app_type", "client_id", "auth_method_type", "post_logout_redirect_uris", "version", "none_compliant", "compliance_problems", "dev_mode", "access_token_type", "access_token_role_assertion", "id_token_role_assertion", "id_token_userinfo_assertion", "additional_origins", "allowed_origins", "back_channel_logout_uri", "id_token_signed_response_alg", "refresh_token_grace_seconds", "client_assertion_audience", "clock_skew", "client_assertion_jti", "hinted_logout", "logo_uri", "policy_uri", "tos_uri", "management_access", "strict_auth_method", "roles_claim", "apis", "consent", "plain_oauth", "require_pushed_authorization_requests", "loopback_ports", "plain_schemes", "groups_claim", "default_max_age_seconds", "session_seconds", "session_idle_seconds", "access_token_seconds", "id_token_seconds", "refresh_token_idle_seconds", "refresh_token_seconds", "minimum_acr", "access_token_acr_assertion", "claim_rules", "dpop", "security_profile", "dpop_nonce", "agent")
+    __slots__ = ("redirect_uris", "response_types", "grant_types", "app_type", "client_id", "auth_method_type", "post_logout_redirect_uris", "version", "none_compliant", "compliance_problems", "dev_mode", "access_token_type", "access_token_role_assertion", "id_token_role_assertion", "id_token_userinfo_assertion", "additional_origins", "allowed_origins", "back_channel_logout_uri", "id_token_signed_response_alg", "refresh_token_grace_seconds", "client_assertion_audience", "clock_skew", "client_assertion_jti", "hinted_logout", "logo_uri", "policy_uri", "tos_uri", "management_access", "strict_auth_method", "roles_claim", "apis", "consent", "plain_oauth", "require_pushed_authorization_requests", "loopback_ports", "plain_schemes", "groups_claim", "default_max_age_seconds", "session_seconds", "session_idle_seconds", "access_token_seconds", "id_token_seconds", "refresh_token_idle_seconds", "refresh_token_seconds", "minimum_acr", "access_token_acr_assertion", "claim_rules", "dpop", "security_profile", "dpop_nonce", "agent", "certificate_subject")
     REDIRECT_URIS_FIELD_NUMBER: _ClassVar[int]
     RESPONSE_TYPES_FIELD_NUMBER: _ClassVar[int]
     GRANT_TYPES_FIELD_NUMBER: _ClassVar[int]
@@ -105,6 +105,7 @@ class OIDCConfig(_message.Message):
     SECURITY_PROFILE_FIELD_NUMBER: _ClassVar[int]
     DPOP_NONCE_FIELD_NUMBER: _ClassVar[int]
     AGENT_FIELD_NUMBER: _ClassVar[int]
+    CERTIFICATE_SUBJECT_FIELD_NUMBER: _ClassVar[int]
     redirect_uris: _containers.RepeatedScalarFieldContainer[str]
     response_types: _containers.RepeatedScalarFieldContainer[_app_pb2.OIDCResponseType]
     grant_types: _containers.RepeatedScalarFieldContainer[_app_pb2.OIDCGrantType]
@@ -156,7 +157,8 @@ class OIDCConfig(_message.Message):
     security_profile: _app_pb2.SecurityProfile
     dpop_nonce: bool
     agent: bool
-    def __init__(self, redirect_uris: _Optional[_Iterable[str]] = ..., response_types: _Optional[_Iterable[_Union[_app_pb2.OIDCResponseType, str]]] = ..., grant_types: _Optional[_Iterable[_Union[_app_pb2.OIDCGrantType, str]]] = ..., app_type: _Optional[_Union[_app_pb2.OIDCAppType, str]] = ..., client_id: _Optional[str] = ..., auth_method_type: _Optional[_Union[_app_pb2.OIDCAuthMethodType, str]] = ..., post_logout_redirect_uris: _Optional[_Iterable[str]] = ..., version: _Optional[_Union[_app_pb2.OIDCVersion, str]] = ..., none_compliant: _Optional[bool] = ..., compliance_problems: _Optional[_Iterable[_Union[ComplianceProblem, _Mapping]]] = ..., dev_mode: _Optional[bool] = ..., access_token_type: _Optional[_Union[_app_pb2.OIDCTokenType, str]] = ..., access_token_role_assertion: _Optional[bool] = ..., id_token_role_assertion: _Optional[bool] = ..., id_token_userinfo_assertion: _Optional[bool] = ..., additional_origins: _Optional[_Iterable[str]] = ..., allowed_origins: _Optional[_Iterable[str]] = ..., back_channel_logout_uri: _Optional[str] = ..., id_token_signed_response_alg: _Optional[str] = ..., refresh_token_grace_seconds: _Optional[int] = ..., client_assertion_audience: _Optional[_Union[_app_pb2.ClientAssertionAudience, str]] = ..., clock_skew: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ..., client_assertion_jti: _Optional[_Union[_app_pb2.ClientAssertionJti, str]] = ..., hinted_logout: _Optional[bool] = ..., logo_uri: _Optional[str] = ..., policy_uri: _Optional[str] = ..., tos_uri: _Optional[str] = ..., management_access: _Optional[bool] = ..., strict_auth_method: _Optional[bool] = ..., roles_claim: _Optional[str] = ..., apis: _Optional[_Iterable[str]] = ..., consent: _Optional[_Union[_app_pb2.Consent, str]] = ..., plain_oauth: _Optional[bool] = ..., require_pushed_authorization_requests: _Optional[bool] = ..., loopback_ports: _Optional[_Union[_app_pb2.LoopbackPorts, str]] = ..., plain_schemes: _Optional[bool] = ..., groups_claim: _Optional[str] = ..., default_max_age_seconds: _Optional[int] = ..., session_seconds: _Optional[int] = ..., session_idle_seconds: _Optional[int] = ..., access_token_seconds: _Optional[int] = ..., id_token_seconds: _Optional[int] = ..., refresh_token_idle_seconds: _Optional[int] = ..., refresh_token_seconds: _Optional[int] = ..., minimum_acr: _Optional[_Union[_app_pb2.MinimumAcr, str]] = ..., access_token_acr_assertion: _Optional[bool] = ..., claim_rules: _Optional[_Iterable[_Union[_claim_rule_pb2.ClaimRule, _Mapping]]] = ..., dpop: _Optional[_Union[_app_pb2.Dpop, str]] = ..., security_profile: _Optional[_Union[_app_pb2.SecurityProfile, str]] = ..., dpop_nonce: _Optional[bool] = ..., agent: _Optional[bool] = ...) -> None: ...
+    certificate_subject: str
+    def __init__(self, redirect_uris: _Optional[_Iterable[str]] = ..., response_types: _Optional[_Iterable[_Union[_app_pb2.OIDCResponseType, str]]] = ..., grant_types: _Optional[_Iterable[_Union[_app_pb2.OIDCGrantType, str]]] = ..., app_type: _Optional[_Union[_app_pb2.OIDCAppType, str]] = ..., client_id: _Optional[str] = ..., auth_method_type: _Optional[_Union[_app_pb2.OIDCAuthMethodType, str]] = ..., post_logout_redirect_uris: _Optional[_Iterable[str]] = ..., version: _Optional[_Union[_app_pb2.OIDCVersion, str]] = ..., none_compliant: _Optional[bool] = ..., compliance_problems: _Optional[_Iterable[_Union[ComplianceProblem, _Mapping]]] = ..., dev_mode: _Optional[bool] = ..., access_token_type: _Optional[_Union[_app_pb2.OIDCTokenType, str]] = ..., access_token_role_assertion: _Optional[bool] = ..., id_token_role_assertion: _Optional[bool] = ..., id_token_userinfo_assertion: _Optional[bool] = ..., additional_origins: _Optional[_Iterable[str]] = ..., allowed_origins: _Optional[_Iterable[str]] = ..., back_channel_logout_uri: _Optional[str] = ..., id_token_signed_response_alg: _Optional[str] = ..., refresh_token_grace_seconds: _Optional[int] = ..., client_assertion_audience: _Optional[_Union[_app_pb2.ClientAssertionAudience, str]] = ..., clock_skew: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ..., client_assertion_jti: _Optional[_Union[_app_pb2.ClientAssertionJti, str]] = ..., hinted_logout: _Optional[bool] = ..., logo_uri: _Optional[str] = ..., policy_uri: _Optional[str] = ..., tos_uri: _Optional[str] = ..., management_access: _Optional[bool] = ..., strict_auth_method: _Optional[bool] = ..., roles_claim: _Optional[str] = ..., apis: _Optional[_Iterable[str]] = ..., consent: _Optional[_Union[_app_pb2.Consent, str]] = ..., plain_oauth: _Optional[bool] = ..., require_pushed_authorization_requests: _Optional[bool] = ..., loopback_ports: _Optional[_Union[_app_pb2.LoopbackPorts, str]] = ..., plain_schemes: _Optional[bool] = ..., groups_claim: _Optional[str] = ..., default_max_age_seconds: _Optional[int] = ..., session_seconds: _Optional[int] = ..., session_idle_seconds: _Optional[int] = ..., access_token_seconds: _Optional[int] = ..., id_token_seconds: _Optional[int] = ..., refresh_token_idle_seconds: _Optional[int] = ..., refresh_token_seconds: _Optional[int] = ..., minimum_acr: _Optional[_Union[_app_pb2.MinimumAcr, str]] = ..., access_token_acr_assertion: _Optional[bool] = ..., claim_rules: _Optional[_Iterable[_Union[_claim_rule_pb2.ClaimRule, _Mapping]]] = ..., dpop: _Optional[_Union[_app_pb2.Dpop, str]] = ..., security_profile: _Optional[_Union[_app_pb2.SecurityProfile, str]] = ..., dpop_nonce: _Optional[bool] = ..., agent: _Optional[bool] = ..., certificate_subject: _Optional[str] = ...) -> None: ...
 
 class APIScope(_message.Message):
     __slots__ = ("scope", "title", "description", "granted_by_default", "roles")
@@ -173,20 +175,22 @@ class APIScope(_message.Message):
     def __init__(self, scope: _Optional[str] = ..., title: _Optional[str] = ..., description: _Optional[str] = ..., granted_by_default: _Optional[bool] = ..., roles: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class APIConfig(_message.Message):
-    __slots__ = ("client_id", "auth_method_type", "client_assertion_jti", "resources", "scopes", "token_exchange")
+    __slots__ = ("client_id", "auth_method_type", "client_assertion_jti", "resources", "scopes", "token_exchange", "certificate_subject")
     CLIENT_ID_FIELD_NUMBER: _ClassVar[int]
     AUTH_METHOD_TYPE_FIELD_NUMBER: _ClassVar[int]
     CLIENT_ASSERTION_JTI_FIELD_NUMBER: _ClassVar[int]
     RESOURCES_FIELD_NUMBER: _ClassVar[int]
     SCOPES_FIELD_NUMBER: _ClassVar[int]
     TOKEN_EXCHANGE_FIELD_NUMBER: _ClassVar[int]
+    CERTIFICATE_SUBJECT_FIELD_NUMBER: _ClassVar[int]
     client_id: str
     auth_method_type: _app_pb2.APIAuthMethodType
     client_assertion_jti: _app_pb2.ClientAssertionJti
     resources: _containers.RepeatedScalarFieldContainer[str]
     scopes: _containers.RepeatedCompositeFieldContainer[APIScope]
     token_exchange: bool
-    def __init__(self, client_id: _Optional[str] = ..., auth_method_type: _Optional[_Union[_app_pb2.APIAuthMethodType, str]] = ..., client_assertion_jti: _Optional[_Union[_app_pb2.ClientAssertionJti, str]] = ..., resources: _Optional[_Iterable[str]] = ..., scopes: _Optional[_Iterable[_Union[APIScope, _Mapping]]] = ..., token_exchange: _Optional[bool] = ...) -> None: ...
+    certificate_subject: str
+    def __init__(self, client_id: _Optional[str] = ..., auth_method_type: _Optional[_Union[_app_pb2.APIAuthMethodType, str]] = ..., client_assertion_jti: _Optional[_Union[_app_pb2.ClientAssertionJti, str]] = ..., resources: _Optional[_Iterable[str]] = ..., scopes: _Optional[_Iterable[_Union[APIScope, _Mapping]]] = ..., token_exchange: _Optional[bool] = ..., certificate_subject: _Optional[str] = ...) -> None: ...
 
 class ComplianceProblem(_message.Message):
     __slots__ = ("key", "localized_message")
@@ -197,7 +201,7 @@ class ComplianceProblem(_message.Message):
     def __init__(self, key: _Optional[str] = ..., localized_message: _Optional[str] = ...) -> None: ...
 
 class AddOIDCAppRequest(_message.Message):
-    __slots__ = ("project_id", "name", "redirect_uris", "response_types", "grant_types", "app_type", "auth_method_type", "post_logout_redirect_uris", "version", "dev_mode", "access_token_type", "access_token_role_assertion", "id_token_role_assertion", "id_token_userinfo_assertion", "additional_origins", "back_channel_logout_uri", "id_token_signed_response_alg", "refresh_token_grace_seconds", "client_assertion_audience", "clock_skew", "client_assertion_jti", "hinted_logout", "logo_uri", "policy_uri", "tos_uri", "management_access", "strict_auth_method", "roles_claim", "apis", "consent", "plain_oauth", "require_pushed_authorization_requests", "loopback_ports", "plain_schemes", "groups_claim", "default_max_age_seconds", "session_seconds", "session_idle_seconds", "access_token_seconds", "id_token_seconds", "refresh_token_idle_seconds", "refresh_token_seconds", "minimum_acr", "dpop", "access_token_acr_assertion", "security_profile", "dpop_nonce", "agent")
+    __slots__ = ("project_id", "name", "redirect_uris", "response_types", "grant_types", "app_type", "auth_method_type", "post_logout_redirect_uris", "version", "dev_mode", "access_token_type", "access_token_role_assertion", "id_token_role_assertion", "id_token_userinfo_assertion", "additional_origins", "back_channel_logout_uri", "id_token_signed_response_alg", "refresh_token_grace_seconds", "client_assertion_audience", "clock_skew", "client_assertion_jti", "hinted_logout", "logo_uri", "policy_uri", "tos_uri", "management_access", "strict_auth_method", "roles_claim", "apis", "consent", "plain_oauth", "require_pushed_authorization_requests", "loopback_ports", "plain_schemes", "groups_claim", "default_max_age_seconds", "session_seconds", "session_idle_seconds", "access_token_seconds", "id_token_seconds", "refresh_token_idle_seconds", "refresh_token_seconds", "minimum_acr", "dpop", "access_token_acr_assertion", "security_profile", "dpop_nonce", "agent", "certificate_subject")
     PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
     NAME_FIELD_NUMBER: _ClassVar[int]
     REDIRECT_URIS_FIELD_NUMBER: _ClassVar[int]
@@ -246,6 +250,7 @@ class AddOIDCAppRequest(_message.Message):
     SECURITY_PROFILE_FIELD_NUMBER: _ClassVar[int]
     DPOP_NONCE_FIELD_NUMBER: _ClassVar[int]
     AGENT_FIELD_NUMBER: _ClassVar[int]
+    CERTIFICATE_SUBJECT_FIELD_NUMBER: _ClassVar[int]
     project_id: str
     name: str
     redirect_uris: _containers.RepeatedScalarFieldContainer[str]
@@ -294,7 +299,8 @@ class AddOIDCAppRequest(_message.Message):
     security_profile: _app_pb2.SecurityProfile
     dpop_nonce: bool
     agent: bool
-    def __init__(self, project_id: _Optional[str] = ..., name: _Optional[str] = ..., redirect_uris: _Optional[_Iterable[str]] = ..., response_types: _Optional[_Iterable[_Union[_app_pb2.OIDCResponseType, str]]] = ..., grant_types: _Optional[_Iterable[_Union[_app_pb2.OIDCGrantType, str]]] = ..., app_type: _Optional[_Union[_app_pb2.OIDCAppType, str]] = ..., auth_method_type: _Optional[_Union[_app_pb2.OIDCAuthMethodType, str]] = ..., post_logout_redirect_uris: _Optional[_Iterable[str]] = ..., version: _Optional[_Union[_app_pb2.OIDCVersion, str]] = ..., dev_mode: _Optional[bool] = ..., access_token_type: _Optional[_Union[_app_pb2.OIDCTokenType, str]] = ..., access_token_role_assertion: _Optional[bool] = ..., id_token_role_assertion: _Optional[bool] = ..., id_token_userinfo_assertion: _Optional[bool] = ..., additional_origins: _Optional[_Iterable[str]] = ..., back_channel_logout_uri: _Optional[str] = ..., id_token_signed_response_alg: _Optional[str] = ..., refresh_token_grace_seconds: _Optional[int] = ..., client_assertion_audience: _Optional[_Union[_app_pb2.ClientAssertionAudience, str]] = ..., clock_skew: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ..., client_assertion_jti: _Optional[_Union[_app_pb2.ClientAssertionJti, str]] = ..., hinted_logout: _Optional[bool] = ..., logo_uri: _Optional[str] = ..., policy_uri: _Optional[str] = ..., tos_uri: _Optional[str] = ..., management_access: _Optional[bool] = ..., strict_auth_method: _Optional[bool] = ..., roles_claim: _Optional[str] = ..., apis: _Optional[_Iterable[str]] = ..., consent: _Optional[_Union[_app_pb2.Consent, str]] = ..., plain_oauth: _Optional[bool] = ..., require_pushed_authorization_requests: _Optional[bool] = ..., loopback_ports: _Optional[_Union[_app_pb2.LoopbackPorts, str]] = ..., plain_schemes: _Optional[bool] = ..., groups_claim: _Optional[str] = ..., default_max_age_seconds: _Optional[int] = ..., session_seconds: _Optional[int] = ..., session_idle_seconds: _Optional[int] = ..., access_token_seconds: _Optional[int] = ..., id_token_seconds: _Optional[int] = ..., refresh_token_idle_seconds: _Optional[int] = ..., refresh_token_seconds: _Optional[int] = ..., minimum_acr: _Optional[_Union[_app_pb2.MinimumAcr, str]] = ..., dpop: _Optional[_Union[_app_pb2.Dpop, str]] = ..., access_token_acr_assertion: _Optional[bool] = ..., security_profile: _Optional[_Union[_app_pb2.SecurityProfile, str]] = ..., dpop_nonce: _Optional[bool] = ..., agent: _Optional[bool] = ...) -> None: ...
+    certificate_subject: str
+    def __init__(self, project_id: _Optional[str] = ..., name: _Optional[str] = ..., redirect_uris: _Optional[_Iterable[str]] = ..., response_types: _Optional[_Iterable[_Union[_app_pb2.OIDCResponseType, str]]] = ..., grant_types: _Optional[_Iterable[_Union[_app_pb2.OIDCGrantType, str]]] = ..., app_type: _Optional[_Union[_app_pb2.OIDCAppType, str]] = ..., auth_method_type: _Optional[_Union[_app_pb2.OIDCAuthMethodType, str]] = ..., post_logout_redirect_uris: _Optional[_Iterable[str]] = ..., version: _Optional[_Union[_app_pb2.OIDCVersion, str]] = ..., dev_mode: _Optional[bool] = ..., access_token_type: _Optional[_Union[_app_pb2.OIDCTokenType, str]] = ..., access_token_role_assertion: _Optional[bool] = ..., id_token_role_assertion: _Optional[bool] = ..., id_token_userinfo_assertion: _Optional[bool] = ..., additional_origins: _Optional[_Iterable[str]] = ..., back_channel_logout_uri: _Optional[str] = ..., id_token_signed_response_alg: _Optional[str] = ..., refresh_token_grace_seconds: _Optional[int] = ..., client_assertion_audience: _Optional[_Union[_app_pb2.ClientAssertionAudience, str]] = ..., clock_skew: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ..., client_assertion_jti: _Optional[_Union[_app_pb2.ClientAssertionJti, str]] = ..., hinted_logout: _Optional[bool] = ..., logo_uri: _Optional[str] = ..., policy_uri: _Optional[str] = ..., tos_uri: _Optional[str] = ..., management_access: _Optional[bool] = ..., strict_auth_method: _Optional[bool] = ..., roles_claim: _Optional[str] = ..., apis: _Optional[_Iterable[str]] = ..., consent: _Optional[_Union[_app_pb2.Consent, str]] = ..., plain_oauth: _Optional[bool] = ..., require_pushed_authorization_requests: _Optional[bool] = ..., loopback_ports: _Optional[_Union[_app_pb2.LoopbackPorts, str]] = ..., plain_schemes: _Optional[bool] = ..., groups_claim: _Optional[str] = ..., default_max_age_seconds: _Optional[int] = ..., session_seconds: _Optional[int] = ..., session_idle_seconds: _Optional[int] = ..., access_token_seconds: _Optional[int] = ..., id_token_seconds: _Optional[int] = ..., refresh_token_idle_seconds: _Optional[int] = ..., refresh_token_seconds: _Optional[int] = ..., minimum_acr: _Optional[_Union[_app_pb2.MinimumAcr, str]] = ..., dpop: _Optional[_Union[_app_pb2.Dpop, str]] = ..., access_token_acr_assertion: _Optional[bool] = ..., security_profile: _Optional[_Union[_app_pb2.SecurityProfile, str]] = ..., dpop_nonce: _Optional[bool] = ..., agent: _Optional[bool] = ..., certificate_subject: _Optional[str] = ...) -> None: ...
 
 class AddOIDCAppResponse(_message.Message):
     __slots__ = ("app_id", "details", "client_id", "client_secret", "none_compliant", "compliance_problems")
@@ -313,7 +319,7 @@ class AddOIDCAppResponse(_message.Message):
     def __init__(self, app_id: _Optional[str] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., client_id: _Optional[str] = ..., client_secret: _Optional[str] = ..., none_compliant: _Optional[bool] = ..., compliance_problems: _Optional[_Iterable[_Union[ComplianceProblem, _Mapping]]] = ...) -> None: ...
 
 class AddAPIAppRequest(_message.Message):
-    __slots__ = ("project_id", "name", "auth_method_type", "client_assertion_jti", "resources", "scopes", "token_exchange")
+    __slots__ = ("project_id", "name", "auth_method_type", "client_assertion_jti", "resources", "scopes", "token_exchange", "certificate_subject")
     PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
     NAME_FIELD_NUMBER: _ClassVar[int]
     AUTH_METHOD_TYPE_FIELD_NUMBER: _ClassVar[int]
@@ -321,6 +327,7 @@ class AddAPIAppRequest(_message.Message):
     RESOURCES_FIELD_NUMBER: _ClassVar[int]
     SCOPES_FIELD_NUMBER: _ClassVar[int]
     TOKEN_EXCHANGE_FIELD_NUMBER: _ClassVar[int]
+    CERTIFICATE_SUBJECT_FIELD_NUMBER: _ClassVar[int]
     project_id: str
     name: str
     auth_method_type: _app_pb2.APIAuthMethodType
@@ -328,7 +335,8 @@ class AddAPIAppRequest(_message.Message):
     resources: _containers.RepeatedScalarFieldContainer[str]
     scopes: _containers.RepeatedCompositeFieldContainer[APIScope]
     token_exchange: bool
-    def __init__(self, project_id: _Optional[str] = ..., name: _Optional[str] = ..., auth_method_type: _Optional[_Union[_app_pb2.APIAuthMethodType, str]] = ..., client_assertion_jti: _Optional[_Union[_app_pb2.ClientAssertionJti, str]] = ..., resources: _Optional[_Iterable[str]] = ..., scopes: _Optional[_Iterable[_Union[APIScope, _Mapping]]] = ..., token_exchange: _Optional[bool] = ...) -> None: ...
+    certificate_subject: str
+    def __init__(self, project_id: _Optional[str] = ..., name: _Optional[str] = ..., auth_method_type: _Optional[_Union[_app_pb2.APIAuthMethodType, str]] = ..., client_assertion_jti: _Optional[_Union[_app_pb2.ClientAssertionJti, str]] = ..., resources: _Optional[_Iterable[str]] = ..., scopes: _Optional[_Iterable[_Union[APIScope, _Mapping]]] = ..., token_exchange: _Optional[bool] = ..., certificate_subject: _Optional[str] = ...) -> None: ...
 
 class AddAPIAppResponse(_message.Message):
     __slots__ = ("app_id", "details", "client_id", "client_secret")
@@ -483,7 +491,7 @@ class AppNameQuery(_message.Message):
     def __init__(self, name: _Optional[str] = ..., method: _Optional[_Union[_object_pb2.TextQueryMethod, str]] = ...) -> None: ...
 
 class UpdateOIDCAppConfigRequest(_message.Message):
-    __slots__ = ("project_id", "app_id", "redirect_uris", "response_types", "grant_types", "app_type", "auth_method_type", "post_logout_redirect_uris", "version", "dev_mode", "access_token_type", "access_token_role_assertion", "id_token_role_assertion", "id_token_userinfo_assertion", "additional_origins", "back_channel_logout_uri", "id_token_signed_response_alg", "refresh_token_grace_seconds", "client_assertion_audience", "clock_skew", "client_assertion_jti", "hinted_logout", "logo_uri", "policy_uri", "tos_uri", "management_access", "strict_auth_method", "roles_claim", "apis", "consent", "plain_oauth", "require_pushed_authorization_requests", "loopback_ports", "plain_schemes", "groups_claim", "default_max_age_seconds", "session_seconds", "session_idle_seconds", "access_token_seconds", "id_token_seconds", "refresh_token_idle_seconds", "refresh_token_seconds", "minimum_acr", "dpop", "access_token_acr_assertion", "security_profile", "dpop_nonce", "agent")
+    __slots__ = ("project_id", "app_id", "redirect_uris", "response_types", "grant_types", "app_type", "auth_method_type", "post_logout_redirect_uris", "version", "dev_mode", "access_token_type", "access_token_role_assertion", "id_token_role_assertion", "id_token_userinfo_assertion", "additional_origins", "back_channel_logout_uri", "id_token_signed_response_alg", "refresh_token_grace_seconds", "client_assertion_audience", "clock_skew", "client_assertion_jti", "hinted_logout", "logo_uri", "policy_uri", "tos_uri", "management_access", "strict_auth_method", "roles_claim", "apis", "consent", "plain_oauth", "require_pushed_authorization_requests", "loopback_ports", "plain_schemes", "groups_claim", "default_max_age_seconds", "session_seconds", "session_idle_seconds", "access_token_seconds", "id_token_seconds", "refresh_token_idle_seconds", "refresh_token_seconds", "minimum_acr", "dpop", "access_token_acr_assertion", "security_profile", "dpop_nonce", "agent", "certificate_subject")
     PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
     APP_ID_FIELD_NUMBER: _ClassVar[int]
     REDIRECT_URIS_FIELD_NUMBER: _ClassVar[int]
@@ -532,6 +540,7 @@ class UpdateOIDCAppConfigRequest(_message.Message):
     SECURITY_PROFILE_FIELD_NUMBER: _ClassVar[int]
     DPOP_NONCE_FIELD_NUMBER: _ClassVar[int]
     AGENT_FIELD_NUMBER: _ClassVar[int]
+    CERTIFICATE_SUBJECT_FIELD_NUMBER: _ClassVar[int]
     project_id: str
     app_id: str
     redirect_uris: _containers.RepeatedScalarFieldContainer[str]
@@ -580,7 +589,8 @@ class UpdateOIDCAppConfigRequest(_message.Message):
     security_profile: _app_pb2.SecurityProfile
     dpop_nonce: bool
     agent: bool
-    def __init__(self, project_id: _Optional[str] = ..., app_id: _Optional[str] = ..., redirect_uris: _Optional[_Iterable[str]] = ..., response_types: _Optional[_Iterable[_Union[_app_pb2.OIDCResponseType, str]]] = ..., grant_types: _Optional[_Iterable[_Union[_app_pb2.OIDCGrantType, str]]] = ..., app_type: _Optional[_Union[_app_pb2.OIDCAppType, str]] = ..., auth_method_type: _Optional[_Union[_app_pb2.OIDCAuthMethodType, str]] = ..., post_logout_redirect_uris: _Optional[_Iterable[str]] = ..., version: _Optional[_Union[_app_pb2.OIDCVersion, str]] = ..., dev_mode: _Optional[bool] = ..., access_token_type: _Optional[_Union[_app_pb2.OIDCTokenType, str]] = ..., access_token_role_assertion: _Optional[bool] = ..., id_token_role_assertion: _Optional[bool] = ..., id_token_userinfo_assertion: _Optional[bool] = ..., additional_origins: _Optional[_Iterable[str]] = ..., back_channel_logout_uri: _Optional[str] = ..., id_token_signed_response_alg: _Optional[str] = ..., refresh_token_grace_seconds: _Optional[int] = ..., client_assertion_audience: _Optional[_Union[_app_pb2.ClientAssertionAudience, str]] = ..., clock_skew: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ..., client_assertion_jti: _Optional[_Union[_app_pb2.ClientAssertionJti, str]] = ..., hinted_logout: _Optional[bool] = ..., logo_uri: _Optional[str] = ..., policy_uri: _Optional[str] = ..., tos_uri: _Optional[str] = ..., management_access: _Optional[bool] = ..., strict_auth_method: _Optional[bool] = ..., roles_claim: _Optional[str] = ..., apis: _Optional[_Iterable[str]] = ..., consent: _Optional[_Union[_app_pb2.Consent, str]] = ..., plain_oauth: _Optional[bool] = ..., require_pushed_authorization_requests: _Optional[bool] = ..., loopback_ports: _Optional[_Union[_app_pb2.LoopbackPorts, str]] = ..., plain_schemes: _Optional[bool] = ..., groups_claim: _Optional[str] = ..., default_max_age_seconds: _Optional[int] = ..., session_seconds: _Optional[int] = ..., session_idle_seconds: _Optional[int] = ..., access_token_seconds: _Optional[int] = ..., id_token_seconds: _Optional[int] = ..., refresh_token_idle_seconds: _Optional[int] = ..., refresh_token_seconds: _Optional[int] = ..., minimum_acr: _Optional[_Union[_app_pb2.MinimumAcr, str]] = ..., dpop: _Optional[_Union[_app_pb2.Dpop, str]] = ..., access_token_acr_assertion: _Optional[bool] = ..., security_profile: _Optional[_Union[_app_pb2.SecurityProfile, str]] = ..., dpop_nonce: _Optional[bool] = ..., agent: _Optional[bool] = ...) -> None: ...
+    certificate_subject: str
+    def __init__(self, project_id: _Optional[str] = ..., app_id: _Optional[str] = ..., redirect_uris: _Optional[_Iterable[str]] = ..., response_types: _Optional[_Iterable[_Union[_app_pb2.OIDCResponseType, str]]] = ..., grant_types: _Optional[_Iterable[_Union[_app_pb2.OIDCGrantType, str]]] = ..., app_type: _Optional[_Union[_app_pb2.OIDCAppType, str]] = ..., auth_method_type: _Optional[_Union[_app_pb2.OIDCAuthMethodType, str]] = ..., post_logout_redirect_uris: _Optional[_Iterable[str]] = ..., version: _Optional[_Union[_app_pb2.OIDCVersion, str]] = ..., dev_mode: _Optional[bool] = ..., access_token_type: _Optional[_Union[_app_pb2.OIDCTokenType, str]] = ..., access_token_role_assertion: _Optional[bool] = ..., id_token_role_assertion: _Optional[bool] = ..., id_token_userinfo_assertion: _Optional[bool] = ..., additional_origins: _Optional[_Iterable[str]] = ..., back_channel_logout_uri: _Optional[str] = ..., id_token_signed_response_alg: _Optional[str] = ..., refresh_token_grace_seconds: _Optional[int] = ..., client_assertion_audience: _Optional[_Union[_app_pb2.ClientAssertionAudience, str]] = ..., clock_skew: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ..., client_assertion_jti: _Optional[_Union[_app_pb2.ClientAssertionJti, str]] = ..., hinted_logout: _Optional[bool] = ..., logo_uri: _Optional[str] = ..., policy_uri: _Optional[str] = ..., tos_uri: _Optional[str] = ..., management_access: _Optional[bool] = ..., strict_auth_method: _Optional[bool] = ..., roles_claim: _Optional[str] = ..., apis: _Optional[_Iterable[str]] = ..., consent: _Optional[_Union[_app_pb2.Consent, str]] = ..., plain_oauth: _Optional[bool] = ..., require_pushed_authorization_requests: _Optional[bool] = ..., loopback_ports: _Optional[_Union[_app_pb2.LoopbackPorts, str]] = ..., plain_schemes: _Optional[bool] = ..., groups_claim: _Optional[str] = ..., default_max_age_seconds: _Optional[int] = ..., session_seconds: _Optional[int] = ..., session_idle_seconds: _Optional[int] = ..., access_token_seconds: _Optional[int] = ..., id_token_seconds: _Optional[int] = ..., refresh_token_idle_seconds: _Optional[int] = ..., refresh_token_seconds: _Optional[int] = ..., minimum_acr: _Optional[_Union[_app_pb2.MinimumAcr, str]] = ..., dpop: _Optional[_Union[_app_pb2.Dpop, str]] = ..., access_token_acr_assertion: _Optional[bool] = ..., security_profile: _Optional[_Union[_app_pb2.SecurityProfile, str]] = ..., dpop_nonce: _Optional[bool] = ..., agent: _Optional[bool] = ..., certificate_subject: _Optional[str] = ...) -> None: ...
 
 class UpdateOIDCAppConfigResponse(_message.Message):
     __slots__ = ("details",)
@@ -589,18 +599,20 @@ class UpdateOIDCAppConfigResponse(_message.Message):
     def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
 
 class UpdateAPIAppConfigRequest(_message.Message):
-    __slots__ = ("project_id", "app_id", "auth_method_type", "client_assertion_jti", "token_exchange")
+    __slots__ = ("project_id", "app_id", "auth_method_type", "client_assertion_jti", "token_exchange", "certificate_subject")
     PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
     APP_ID_FIELD_NUMBER: _ClassVar[int]
     AUTH_METHOD_TYPE_FIELD_NUMBER: _ClassVar[int]
     CLIENT_ASSERTION_JTI_FIELD_NUMBER: _ClassVar[int]
     TOKEN_EXCHANGE_FIELD_NUMBER: _ClassVar[int]
+    CERTIFICATE_SUBJECT_FIELD_NUMBER: _ClassVar[int]
     project_id: str
     app_id: str
     auth_method_type: _app_pb2.APIAuthMethodType
     client_assertion_jti: _app_pb2.ClientAssertionJti
     token_exchange: bool
-    def __init__(self, project_id: _Optional[str] = ..., app_id: _Optional[str] = ..., auth_method_type: _Optional[_Union[_app_pb2.APIAuthMethodType, str]] = ..., client_assertion_jti: _Optional[_Union[_app_pb2.ClientAssertionJti, str]] = ..., token_exchange: _Optional[bool] = ...) -> None: ...
+    certificate_subject: str
+    def __init__(self, project_id: _Optional[str] = ..., app_id: _Optional[str] = ..., auth_method_type: _Optional[_Union[_app_pb2.APIAuthMethodType, str]] = ..., client_assertion_jti: _Optional[_Union[_app_pb2.ClientAssertionJti, str]] = ..., token_exchange: _Optional[bool] = ..., certificate_subject: _Optional[str] = ...) -> None: ...
 
 class UpdateAPIAppConfigResponse(_message.Message):
     __slots__ = ("details",)
@@ -841,16 +853,18 @@ class RemovePreviousClientSecretResponse(_message.Message):
     def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
 
 class AddAppKeyRequest(_message.Message):
-    __slots__ = ("project_id", "app_id", "type", "expiration_date")
+    __slots__ = ("project_id", "app_id", "type", "expiration_date", "public_key")
     PROJECT_ID_FIELD_NUMBER: _ClassVar[int]
     APP_ID_FIELD_NUMBER: _ClassVar[int]
     TYPE_FIELD_NUMBER: _ClassVar[int]
     EXPIRATION_DATE_FIELD_NUMBER: _ClassVar[int]
+    PUBLIC_KEY_FIELD_NUMBER: _ClassVar[int]
     project_id: str
     app_id: str
     type: _keys_pb2.KeyType
     expiration_date: _timestamp_pb2.Timestamp
-    def __init__(self, project_id: _Optional[str] = ..., app_id: _Optional[str] = ..., type: _Optional[_Union[_keys_pb2.KeyType, str]] = ..., expiration_date: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+    public_key: bytes
+    def __init__(self, project_id: _Optional[str] = ..., app_id: _Optional[str] = ..., type: _Optional[_Union[_keys_pb2.KeyType, str]] = ..., expiration_date: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., public_key: _Optional[bytes] = ...) -> None: ...
 
 class AddAppKeyResponse(_message.Message):
     __slots__ = ("id", "details", "key_details")
