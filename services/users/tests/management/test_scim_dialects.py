@@ -78,6 +78,21 @@ async def test_dotted_names_without_a_path(client: Provisioner) -> None:
     assert changed[ENTERPRISE] == {"employeeNumber": "1815"}
 
 
+async def test_whole_name_is_kept_until_its_parts_change(client: Provisioner) -> None:
+    """Entra ID maps name.formatted; a former one does not fit a new part of the name."""
+    names = {"givenName": "Ada", "familyName": "Byron", "formatted": "Ada Byron"}
+    made = (await client.send("POST", "/Users", client.person() | {"name": names})).json()
+    path = f"/Users/{made['id']}"
+    titled = (await client.patch(path, {"op": "Replace", "path": "title", "value": "Countess"})).json()
+    moved = (await client.patch(path, {"op": "Replace", "path": "name.familyName", "value": "King"})).json()
+    both = {"op": "Replace", "value": {"name.givenName": "Augusta", "name.formatted": "Augusta A. King"}}
+    whole = (await client.patch(path, both)).json()
+
+    assert [made["name"], titled["name"]] == [names, names]
+    assert (moved["name"], moved["displayName"]) == ({"givenName": "Ada", "familyName": "King"}, "Ada King")
+    assert whole["name"]["formatted"] == "Augusta A. King"
+
+
 async def test_missing_active_changes_nothing(client: Provisioner) -> None:
     """A client that does not send the attribute disables no account (Entra inbound provisioning #16)."""
     made = await client.add()

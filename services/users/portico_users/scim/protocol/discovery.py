@@ -128,6 +128,7 @@ _USER: Final = (
         "Name of the person.",
         [
             *_texts(
+                formatted="The whole name; without it, the parts of the name.",
                 familyName="Last name.",
                 givenName="First name.",
                 middleName="Middle name.",

@@ -29,7 +29,7 @@ MAX_VALUES: Final = 16 * 1024
 """Bytes of the values that are stored as they were sent."""
 
 _LISTS: Final = ("emails", "phoneNumbers", "addresses")
-_HONORIFICS: Final = ("honorificPrefix", "honorificSuffix")
+_KEPT_OF_NAMES: Final = ("formatted", "honorificPrefix", "honorificSuffix")
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +164,7 @@ def _values(resource: Resource, names: Mapping[str, str], emails: list[dict[str,
     found: dict[str, Any] = {name: value for name, value in {"emails": kept, **lists}.items() if value}
     if any(len(value) > MAX_ELEMENTS for value in found.values()):
         raise at("emails", INVALID_VALUE.error())
-    if parts := {name: names[name] for name in _HONORIFICS if name in names}:
+    if parts := {name: names[name] for name in _KEPT_OF_NAMES if name in names}:
         found["name"] = parts
     text = msgspec.json.encode(found, order="deterministic").decode() if found else ""
     if len(text) > MAX_VALUES:

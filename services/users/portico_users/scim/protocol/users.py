@@ -103,7 +103,9 @@ class ScimUsers(Command):
         del resource["active"]  # absent means unchanged: a locked user stays locked
         if user.display_name == default_display_name(user.first_name, user.last_name):
             resource.pop("displayName", None)  # follows the names
-        return await self._put(session, user, patch_user(resource, read_operations(body)))
+        patched = patch_user(resource, read_operations(body))
+        _drop_former_formatted(resource, patched)
+        return await self._put(session, user, patched)
 
     async def delete(self, session: Session, user: EndUser) -> None:
         """Deletes the account if the connection may; otherwise deactivates it, and the connection sees it no longer."""
@@ -213,6 +215,13 @@ class ScimUsers(Command):
         """Reports whether the user has no administrator role (decision 0012)."""
         memberships = await self.members.list_of_user(user.id)
         return session.caller.covers(caller_of(user.id, user.org_id, memberships))
+
+
+def _drop_former_formatted(before: Resource, patched: Resource) -> None:
+    """The whole name that was sent before does not fit other parts of the name."""
+    former, names = before.get("name") or {}, patched.get("name")
+    if isinstance(names, dict) and names != former and names.get("formatted") == former.get("formatted"):
+        names.pop("formatted", None)
 
 
 def _is_seen(user: EndUser, session: Session) -> bool:

@@ -1,0 +1,67 @@
+"""A directory that sends users and groups by SCIM through the gateway."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import httpx
+
+from portico_scenarios.administrator import Administrator, administrator_of
+from portico_scenarios.world import World
+
+OF_SCIM: Final = "portico.management.v1.ScimService"
+USER: Final = "urn:ietf:params:scim:schemas:core:2.0:User"
+GROUP: Final = "urn:ietf:params:scim:schemas:core:2.0:Group"
+PATCH: Final = "urn:ietf:params:scim:api:messages:2.0:PatchOp"
+
+
+@dataclass(frozen=True, slots=True)
+class Directory:
+    """A SCIM connection of an organization.
+
+    Args:
+        owner: the administrator of the organization.
+        url: base URL of the connection.
+    """
+
+    owner: Administrator
+    id: str
+    url: str
+    secret: str = field(repr=False)
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return {"Authorization": f"Bearer {self.secret}"}
+
+    async def send(
+        self, verb: str, path: str, body: Any = None, *, media: str = "application/scim+json"
+    ) -> httpx.Response:
+        sent = {} if body is None else {"content": httpx.Request("POST", "http://x", json=body).content}
+        headers = {**self.headers, "Content-Type": media} if sent else self.headers
+        return await self.owner.world.http.request(verb, f"{self.url}{path}", headers=headers, **sent)
+
+    def mail(self, name: str) -> str:
+        return f"{name}@{self.owner.tag}.people.example"
+
+    def person(self, name: str, **members: Any) -> dict[str, Any]:
+        return {
+            "schemas": [USER],
+            "userName": self.mail(name),
+            "externalId": f"{name}-external",
+            "name": {"givenName": name.capitalize(), "familyName": "Example"},
+            "emails": [{"value": self.mail(name), "type": "work", "primary": True}],
+            "active": True,
+            **members,
+        }
+
+    async def patch(self, path: str, *operations: dict[str, Any]) -> httpx.Response:
+        return await self.send("PATCH", path, {"schemas": [PATCH], "Operations": list(operations)})
+
+
+async def directory_of(world: World, owner: Administrator | None = None, **members: Any) -> Directory:
+    """Connects a directory to the organization of an administrator, by default a new one."""
+    owner = owner or await administrator_of(world, "ORG_OWNER")
+    added = await owner.json(f"{OF_SCIM}.AddScimConnection", {"name": "Directory", **members})
+    assert added.code == 0, added.body
+    return Directory(owner, added.body["id"], added.body["url"], added.body["secret"])
