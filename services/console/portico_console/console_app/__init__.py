@@ -26,6 +26,7 @@ from portico_console.console_app.org_home import show_org
 from portico_console.console_app.overview.overview import show_instance
 from portico_console.console_app.provider_wizard.pages import PROVIDER_PAGES
 from portico_console.console_app.refusals import REFUSAL_PAGES
+from portico_console.console_app.scim.connection_page import SCIM_PAGES
 from portico_console.console_app.screens.pages import SCREEN_PAGES
 from portico_console.console_app.sign_in_rules.page import save_rules, show_rules
 from portico_console.console_app.sign_in_rules.reset import reset_rules, show_reset
@@ -78,6 +79,7 @@ CONSOLE_PAGES: Final[tuple[PageRow, ...]] = (
     ],
     *EMAIL_PREVIEW_PAGES,
     *TOKEN_PREVIEW_PAGES,
+    *SCIM_PAGES,
     *SCREEN_PAGES,
 )
 """Every page. Objects with a list, a page and forms are rows of the table of screens; other pages are a row

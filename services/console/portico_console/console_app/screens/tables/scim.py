@@ -26,13 +26,9 @@ CONNECTIONS: Final = Screen(
     ),
     getting=Getting(f"{_OF}/GetScimConnection", "connection"),
     facts=(
-        Column("Address for the directory", "url", Kind.CODE),
         Column("Sends users", "provisionsUsers", Kind.YES),
         Column("Sends groups", "provisionsGroups", Kind.YES),
         Column("Deletes users", "deletes", Kind.YES),
-        Column("Last call", "lastCall", Kind.TIME),
-        Column("Refused calls", "refusedCalls.request", Kind.LIST),
-        Column("Why they were refused", "refusedCalls.message", Kind.LIST),
         CREATED,
         CHANGED,
         ID,
