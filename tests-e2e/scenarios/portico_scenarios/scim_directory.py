@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 import httpx
+import msgspec
 
 from portico_scenarios.administrator import Administrator, administrator_of
 from portico_scenarios.world import World
@@ -37,9 +38,9 @@ class Directory:
     async def send(
         self, verb: str, path: str, body: Any = None, *, media: str = "application/scim+json"
     ) -> httpx.Response:
-        sent = {} if body is None else {"content": httpx.Request("POST", "http://x", json=body).content}
-        headers = {**self.headers, "Content-Type": media} if sent else self.headers
-        return await self.owner.world.http.request(verb, f"{self.url}{path}", headers=headers, **sent)
+        content = None if body is None else msgspec.json.encode(body)
+        headers = {**self.headers, **({} if body is None else {"Content-Type": media})}
+        return await self.owner.world.http.request(verb, f"{self.url}{path}", headers=headers, content=content)
 
     def mail(self, name: str) -> str:
         return f"{name}@{self.owner.tag}.people.example"

@@ -40,6 +40,7 @@ _PARTS: Final = {
     "trustedDevices": f"{_MANAGEMENT}.SessionService/ListUserTrustedDevices",
     "memberships": f"{_MANAGEMENT}.MemberService/ListUserMemberships",
     "groups": f"{_MANAGEMENT}.GroupService/ListUserGroups",
+    "provisioning": f"{_MANAGEMENT}.ScimService/ListUserProvisioning",
 }
 """Lists in the export besides the user, by name, with the method of the management API."""
 
@@ -94,7 +95,7 @@ async def _list_all(ctx: RequestContext, method: str) -> list[Any]:
 
 
 _WITHOUT_PAGES: Final = frozenset(
-    _PARTS[name] for name in ("factors", "passkeys", "sessions", "trustedDevices", "groups")
+    _PARTS[name] for name in ("factors", "passkeys", "sessions", "trustedDevices", "groups", "provisioning")
 )
 
 

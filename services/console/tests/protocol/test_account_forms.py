@@ -183,6 +183,17 @@ async def test_download_has_the_groups_of_the_user(console: ConsoleService, sign
     assert (found["name"], found["membership"]["added"]) == ("Staff", True)
 
 
+async def test_download_has_what_a_directory_sent(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
+    """Also what the profile has no field for, such as postal addresses."""
+    sent = {"externalId": "e1", "attributes": {"addresses": [{"type": "home", "locality": "Zug"}]}}
+    console.provider.answers["portico.management.v1.ScimService/ListUserProvisioning"] = lambda *_: httpx.Response(
+        200, json={"result": [sent]}
+    )
+    [found] = (await signed_in.get("/ui/account/data/download")).json()["provisioning"]
+
+    assert found == sent
+
+
 async def test_overview_says_what_protects_the_account(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
     """An address is the login name without a domain after it; without recovery codes they are the next step."""
     user = USER | {"username": "ada@mail.example", "preferredLoginName": "ada@mail.example@demo.localhost"}

@@ -158,6 +158,21 @@ async def test_existing_group_is_not_taken_over(client: Provisioner) -> None:
     assert (answer.status_code, answer.json()["scimType"]) == (409, "uniqueness")
 
 
+async def test_connections_race_for_a_group_and_a_user(managed: Any) -> None:
+    """One connection gets the group or the user, the other one a conflict; the loser sees nothing of it."""
+    one, other = await Provisioner(managed).connect(), await Provisioner(managed).connect(deletes=False)
+    for number in range(5):
+        group = {"schemas": [GROUP], "displayName": f"Raced {number} {managed.tag}"}
+        person = one.person(f"raced{number}")
+        for path, body in (("/Groups", group), ("/Users", person)):
+            answers = await asyncio.gather(*(client.send("POST", path, body) for client in (one, other, one, other)))
+            statuses = sorted(answer.status_code for answer in answers)
+            listed = [(await client.get(path))["totalResults"] for client in (one, other)]
+
+            assert statuses == [201, 409, 409, 409]
+            assert sum(listed) == number + 1
+
+
 def _with_ids(operation: dict[str, Any], people: list[str]) -> dict[str, Any]:
     def member(one: dict[str, str]) -> dict[str, str]:
         return one | {"value": people[int(one["value"])]}

@@ -185,3 +185,20 @@ async def test_costly_filters_are_refused(client: Provisioner) -> None:
     assert (
         await client.status(client.secret, "/Users?" + urlencode({"filter": f"{'(' * 8}userName pr{')' * 8}"})) == 200
     )
+
+
+async def test_what_a_directory_sent_is_readable(client: Provisioner) -> None:
+    """Administrators and the user read it, also what the profile has no field for; other users have none."""
+    made = await client.add(addresses=[{"type": "home", "locality": "Zug"}], title="Countess")
+    managed, name = client.managed, "portico.management.v1.ScimService.ListUserProvisioning"
+    path, token = "/management/v1/users/{}/provisioning", managed.tokens["owner"]
+    [found] = (await managed.api.json(name, {}, token=token, path=path.format(made["id"]))).body["result"]
+    own = managed.api.token_of(made["id"])
+    [by_user] = (await managed.api.json(name, {}, token=own, path=path.format(made["id"]))).body["result"]
+    local = (await managed.api.json(name, {}, token=token, path=path.format(f"self-{managed.tag}"))).body
+
+    assert (found["connectionId"], found["externalId"]) == (client.id, "ada-external")
+    assert found["attributes"]["addresses"] == [{"type": "home", "locality": "Zug"}]
+    assert found["attributes"]["title"] == "Countess"
+    assert by_user == found
+    assert local.get("result", []) == []

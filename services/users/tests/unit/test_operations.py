@@ -58,7 +58,7 @@ POLICY_FIELDS: Final = {
 READ_ONLY = {"details", "is_default", "logo_url", "logo_url_dark"}
 """Read-only members of policies."""
 
-ILLUSTRATED = ("UserService", "AppService", "IDPService")
+ILLUSTRATED = ("UserService", "AppService", "IDPService", "ScimService")
 
 
 def test_every_method_has_one_operation() -> None:
@@ -72,7 +72,7 @@ def test_every_operation_has_permission_rows() -> None:
 
 
 def test_documented_operations_have_examples() -> None:
-    """Every operation on users, applications and identity providers has an example."""
+    """Every operation on users, applications, identity providers and SCIM connections has an example."""
     told = {step["method"] for step in steps() if not step.get("setup")}
 
     assert {name for name in METHODS if name.split(".")[-2] in ILLUSTRATED} <= told

@@ -5,10 +5,14 @@ from __future__ import annotations
 from typing import Any, Final
 
 from portico_users_rows.permission_rows.row import (
+    ABSENT,
+    NO,
     OF_OWN_ORG,
     READERS,
     READS_OWN_ORG,
+    WHO,
     WRITERS,
+    YES,
     Row,
     nothing,
 )
@@ -30,5 +34,8 @@ SCIM_ROWS: Final = {
     f"{_OF}.AddScimSecret": Row(f"{_ONE}/secrets", nothing, WRITERS),
     f"{_OF}.ListScimSecrets": Row(f"{_ONE}/secrets/_search", nothing, READERS),
     f"{_OF}.RemoveScimSecret": Row(f"{_ONE}/secrets/first", nothing, WRITERS),
+    f"{_OF}.ListUserProvisioning": Row(
+        "/management/v1/users/self-{tag}/provisioning", nothing, (WHO, WHO, YES, NO, YES, YES, YES, ABSENT)
+    ),
 }
 """Only owners may connect a directory: its secret opens what a manager of users may do."""

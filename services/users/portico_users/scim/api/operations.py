@@ -7,9 +7,10 @@ from typing import Final
 from portico_users.administrators.permissions import Permission
 from portico_users.management_api.protobuf.changing import changing
 from portico_users.management_api.transport.operation import Operation
-from portico_users.management_api.transport.targets import org_as_owner
+from portico_users.management_api.transport.targets import named_user, org_as_owner
 from portico_users.scim.api import connections
 from portico_users.scim.api.connections import own_connection
+from portico_users.scim.api.provisioned_users import list_user_provisioning
 from portico_users.scim.commands import ChangeScimSecrets, RemoveScimConnection, UpdateScimConnection
 
 _OF: Final = "portico.management.v1.ScimService"
@@ -29,4 +30,5 @@ SCIM: Final[tuple[Operation, ...]] = (
     changing(
         f"{_OF}.RemoveScimSecret", _WRITE, own_connection, ChangeScimSecrets, "secret_id", act=ChangeScimSecrets.remove
     ),
+    Operation(f"{_OF}.ListUserProvisioning", Permission.USER_READ, named_user, list_user_provisioning, own=True),
 )

@@ -24,12 +24,13 @@ _sym_db = _symbol_database.Default()
 
 from portico_contracts.generated.buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
 from google.api import annotations_pb2 as google_dot_api_dot_annotations__pb2
+from google.protobuf import struct_pb2 as google_dot_protobuf_dot_struct__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 from portico_contracts.generated.portico.v1 import object_pb2 as portico_dot_v1_dot_object__pb2
 from portico_contracts.generated.portico.v1 import options_pb2 as portico_dot_v1_dot_options__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n(portico/management/v1/scim_service.proto\x12\x15portico.management.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x17portico/v1/object.proto\x1a\x18portico/v1/options.proto\"K\n\nScimSecret\x12\n\n\x02id\x18\x01 \x01(\t\x12\x31\n\rcreation_date\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\x84\x01\n\x0fRefusedScimCall\x12(\n\x04\x64\x61te\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0f\n\x07request\x18\x02 \x01(\t\x12\x13\n\x0bhttp_status\x18\x03 \x01(\r\x12\x10\n\x08\x65rror_id\x18\x04 \x01(\t\x12\x0f\n\x07message\x18\x05 \x01(\t\"\xcb\x02\n\x0eScimConnection\x12\n\n\x02id\x18\x01 \x01(\t\x12*\n\x07\x64\x65tails\x18\x02 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\x12\x0c\n\x04name\x18\x03 \x01(\t\x12\x0b\n\x03url\x18\x04 \x01(\t\x12\x18\n\x10provisions_users\x18\x05 \x01(\x08\x12\x19\n\x11provisions_groups\x18\x06 \x01(\x08\x12\x0f\n\x07\x64\x65letes\x18\x07 \x01(\x08\x12\x32\n\x07secrets\x18\x08 \x03(\x0b\x32!.portico.management.v1.ScimSecret\x12-\n\tlast_call\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12=\n\rrefused_calls\x18\n \x03(\x0b\x32&.portico.management.v1.RefusedScimCall\"\xb2\x01\n\x18\x41\x64\x64ScimConnectionRequest\x12\x1b\n\x04name\x18\x01 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12\x1d\n\x10provisions_users\x18\x02 \x01(\x08H\x00\x88\x01\x01\x12\x1e\n\x11provisions_groups\x18\x03 \x01(\x08H\x01\x88\x01\x01\x12\x0f\n\x07\x64\x65letes\x18\x04 \x01(\x08\x42\x13\n\x11_provisions_usersB\x14\n\x12_provisions_groups\"\x83\x01\n\x19\x41\x64\x64ScimConnectionResponse\x12\n\n\x02id\x18\x01 \x01(\t\x12*\n\x07\x64\x65tails\x18\x02 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\x12\x0b\n\x03url\x18\x03 \x01(\t\x12\x0e\n\x06secret\x18\x04 \x01(\t\x12\x11\n\tsecret_id\x18\x05 \x01(\t\"=\n\x18GetScimConnectionRequest\x12!\n\rconnection_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"V\n\x19GetScimConnectionResponse\x12\x39\n\nconnection\x18\x01 \x01(\x0b\x32%.portico.management.v1.ScimConnection\"B\n\x1aListScimConnectionsRequest\x12$\n\x05query\x18\x01 \x01(\x0b\x32\x15.portico.v1.ListQuery\"~\n\x1bListScimConnectionsResponse\x12(\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x17.portico.v1.ListDetails\x12\x35\n\x06result\x18\x02 \x03(\x0b\x32%.portico.management.v1.ScimConnection\"\xe9\x01\n\x1bUpdateScimConnectionRequest\x12!\n\rconnection_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x1b\n\x04name\x18\x02 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12\x1d\n\x10provisions_users\x18\x03 \x01(\x08H\x00\x88\x01\x01\x12\x1e\n\x11provisions_groups\x18\x04 \x01(\x08H\x01\x88\x01\x01\x12\x14\n\x07\x64\x65letes\x18\x05 \x01(\x08H\x02\x88\x01\x01\x42\x13\n\x11_provisions_usersB\x14\n\x12_provisions_groupsB\n\n\x08_deletes\"J\n\x1c\x43hangeScimConnectionResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\"@\n\x1bRemoveScimConnectionRequest\x12!\n\rconnection_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"9\n\x14\x41\x64\x64ScimSecretRequest\x12!\n\rconnection_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"f\n\x15\x41\x64\x64ScimSecretResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\x12\x0e\n\x06secret\x18\x02 \x01(\t\x12\x11\n\tsecret_id\x18\x03 \x01(\t\";\n\x16ListScimSecretsRequest\x12!\n\rconnection_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"v\n\x17ListScimSecretsResponse\x12(\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x17.portico.v1.ListDetails\x12\x31\n\x06result\x18\x02 \x03(\x0b\x32!.portico.management.v1.ScimSecret\"[\n\x17RemoveScimSecretRequest\x12!\n\rconnection_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x1d\n\tsecret_id\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x32\xee\x0c\n\x0bScimService\x12\xb8\x01\n\x11\x41\x64\x64ScimConnection\x12/.portico.management.v1.AddScimConnectionRequest\x1a\x30.portico.management.v1.AddScimConnectionResponse\"@\xda\xf3\x18\x12\n\x0eorg.scim.write(\x01\x82\xd3\xe4\x93\x02$\"\x1f/management/v1/scim/connections:\x01*\x12\xc2\x01\n\x11GetScimConnection\x12/.portico.management.v1.GetScimConnectionRequest\x1a\x30.portico.management.v1.GetScimConnectionResponse\"J\xda\xf3\x18\x0f\n\rorg.scim.read\x82\xd3\xe4\x93\x02\x31\x12//management/v1/scim/connections/{connection_id}\x12\xc3\x01\n\x13ListScimConnections\x12\x31.portico.management.v1.ListScimConnectionsRequest\x1a\x32.portico.management.v1.ListScimConnectionsResponse\"E\xda\xf3\x18\x0f\n\rorg.scim.read\x82\xd3\xe4\x93\x02,\"\'/management/v1/scim/connections/_search:\x01*\x12\xd1\x01\n\x14UpdateScimConnection\x12\x32.portico.management.v1.UpdateScimConnectionRequest\x1a\x33.portico.management.v1.ChangeScimConnectionResponse\"P\xda\xf3\x18\x12\n\x0eorg.scim.write(\x01\x82\xd3\xe4\x93\x02\x34\x1a//management/v1/scim/connections/{connection_id}:\x01*\x12\xce\x01\n\x14RemoveScimConnection\x12\x32.portico.management.v1.RemoveScimConnectionRequest\x1a\x33.portico.management.v1.ChangeScimConnectionResponse\"M\xda\xf3\x18\x12\n\x0eorg.scim.write(\x01\x82\xd3\xe4\x93\x02\x31*//management/v1/scim/connections/{connection_id}\x12\xc4\x01\n\rAddScimSecret\x12+.portico.management.v1.AddScimSecretRequest\x1a,.portico.management.v1.AddScimSecretResponse\"X\xda\xf3\x18\x12\n\x0eorg.scim.write(\x01\x82\xd3\xe4\x93\x02<\"7/management/v1/scim/connections/{connection_id}/secrets:\x01*\x12\xcf\x01\n\x0fListScimSecrets\x12-.portico.management.v1.ListScimSecretsRequest\x1a..portico.management.v1.ListScimSecretsResponse\"]\xda\xf3\x18\x0f\n\rorg.scim.read\x82\xd3\xe4\x93\x02\x44\"?/management/v1/scim/connections/{connection_id}/secrets/_search:\x01*\x12\xda\x01\n\x10RemoveScimSecret\x12..portico.management.v1.RemoveScimSecretRequest\x1a\x33.portico.management.v1.ChangeScimConnectionResponse\"a\xda\xf3\x18\x12\n\x0eorg.scim.write(\x01\x82\xd3\xe4\x93\x02\x45*C/management/v1/scim/connections/{connection_id}/secrets/{secret_id}b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n(portico/management/v1/scim_service.proto\x12\x15portico.management.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x17portico/v1/object.proto\x1a\x18portico/v1/options.proto\"K\n\nScimSecret\x12\n\n\x02id\x18\x01 \x01(\t\x12\x31\n\rcreation_date\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\x84\x01\n\x0fRefusedScimCall\x12(\n\x04\x64\x61te\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0f\n\x07request\x18\x02 \x01(\t\x12\x13\n\x0bhttp_status\x18\x03 \x01(\r\x12\x10\n\x08\x65rror_id\x18\x04 \x01(\t\x12\x0f\n\x07message\x18\x05 \x01(\t\"\xcb\x02\n\x0eScimConnection\x12\n\n\x02id\x18\x01 \x01(\t\x12*\n\x07\x64\x65tails\x18\x02 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\x12\x0c\n\x04name\x18\x03 \x01(\t\x12\x0b\n\x03url\x18\x04 \x01(\t\x12\x18\n\x10provisions_users\x18\x05 \x01(\x08\x12\x19\n\x11provisions_groups\x18\x06 \x01(\x08\x12\x0f\n\x07\x64\x65letes\x18\x07 \x01(\x08\x12\x32\n\x07secrets\x18\x08 \x03(\x0b\x32!.portico.management.v1.ScimSecret\x12-\n\tlast_call\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12=\n\rrefused_calls\x18\n \x03(\x0b\x32&.portico.management.v1.RefusedScimCall\"\xb2\x01\n\x18\x41\x64\x64ScimConnectionRequest\x12\x1b\n\x04name\x18\x01 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12\x1d\n\x10provisions_users\x18\x02 \x01(\x08H\x00\x88\x01\x01\x12\x1e\n\x11provisions_groups\x18\x03 \x01(\x08H\x01\x88\x01\x01\x12\x0f\n\x07\x64\x65letes\x18\x04 \x01(\x08\x42\x13\n\x11_provisions_usersB\x14\n\x12_provisions_groups\"\x83\x01\n\x19\x41\x64\x64ScimConnectionResponse\x12\n\n\x02id\x18\x01 \x01(\t\x12*\n\x07\x64\x65tails\x18\x02 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\x12\x0b\n\x03url\x18\x03 \x01(\t\x12\x0e\n\x06secret\x18\x04 \x01(\t\x12\x11\n\tsecret_id\x18\x05 \x01(\t\"=\n\x18GetScimConnectionRequest\x12!\n\rconnection_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"V\n\x19GetScimConnectionResponse\x12\x39\n\nconnection\x18\x01 \x01(\x0b\x32%.portico.management.v1.ScimConnection\"B\n\x1aListScimConnectionsRequest\x12$\n\x05query\x18\x01 \x01(\x0b\x32\x15.portico.v1.ListQuery\"~\n\x1bListScimConnectionsResponse\x12(\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x17.portico.v1.ListDetails\x12\x35\n\x06result\x18\x02 \x03(\x0b\x32%.portico.management.v1.ScimConnection\"\xe9\x01\n\x1bUpdateScimConnectionRequest\x12!\n\rconnection_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x1b\n\x04name\x18\x02 \x01(\tB\r\xbaH\nr\x05\x10\x01\x18\xc8\x01\xc8\x01\x01\x12\x1d\n\x10provisions_users\x18\x03 \x01(\x08H\x00\x88\x01\x01\x12\x1e\n\x11provisions_groups\x18\x04 \x01(\x08H\x01\x88\x01\x01\x12\x14\n\x07\x64\x65letes\x18\x05 \x01(\x08H\x02\x88\x01\x01\x42\x13\n\x11_provisions_usersB\x14\n\x12_provisions_groupsB\n\n\x08_deletes\"J\n\x1c\x43hangeScimConnectionResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\"@\n\x1bRemoveScimConnectionRequest\x12!\n\rconnection_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"9\n\x14\x41\x64\x64ScimSecretRequest\x12!\n\rconnection_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"f\n\x15\x41\x64\x64ScimSecretResponse\x12*\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\x12\x0e\n\x06secret\x18\x02 \x01(\t\x12\x11\n\tsecret_id\x18\x03 \x01(\t\";\n\x16ListScimSecretsRequest\x12!\n\rconnection_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"v\n\x17ListScimSecretsResponse\x12(\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x17.portico.v1.ListDetails\x12\x31\n\x06result\x18\x02 \x03(\x0b\x32!.portico.management.v1.ScimSecret\"[\n\x17RemoveScimSecretRequest\x12!\n\rconnection_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x1d\n\tsecret_id\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"\x95\x01\n\x10UserProvisioning\x12\x15\n\rconnection_id\x18\x01 \x01(\t\x12\x17\n\x0f\x63onnection_name\x18\x02 \x01(\t\x12\x13\n\x0b\x65xternal_id\x18\x03 \x01(\t\x12+\n\nattributes\x18\x04 \x01(\x0b\x32\x17.google.protobuf.Struct\x12\x0f\n\x07removed\x18\x05 \x01(\x08\":\n\x1bListUserProvisioningRequest\x12\x1b\n\x07user_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\"\x81\x01\n\x1cListUserProvisioningResponse\x12(\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x17.portico.v1.ListDetails\x12\x37\n\x06result\x18\x02 \x03(\x0b\x32\'.portico.management.v1.UserProvisioning2\xb6\x0e\n\x0bScimService\x12\xb8\x01\n\x11\x41\x64\x64ScimConnection\x12/.portico.management.v1.AddScimConnectionRequest\x1a\x30.portico.management.v1.AddScimConnectionResponse\"@\xda\xf3\x18\x12\n\x0eorg.scim.write(\x01\x82\xd3\xe4\x93\x02$\"\x1f/management/v1/scim/connections:\x01*\x12\xc2\x01\n\x11GetScimConnection\x12/.portico.management.v1.GetScimConnectionRequest\x1a\x30.portico.management.v1.GetScimConnectionResponse\"J\xda\xf3\x18\x0f\n\rorg.scim.read\x82\xd3\xe4\x93\x02\x31\x12//management/v1/scim/connections/{connection_id}\x12\xc3\x01\n\x13ListScimConnections\x12\x31.portico.management.v1.ListScimConnectionsRequest\x1a\x32.portico.management.v1.ListScimConnectionsResponse\"E\xda\xf3\x18\x0f\n\rorg.scim.read\x82\xd3\xe4\x93\x02,\"\'/management/v1/scim/connections/_search:\x01*\x12\xd1\x01\n\x14UpdateScimConnection\x12\x32.portico.management.v1.UpdateScimConnectionRequest\x1a\x33.portico.management.v1.ChangeScimConnectionResponse\"P\xda\xf3\x18\x12\n\x0eorg.scim.write(\x01\x82\xd3\xe4\x93\x02\x34\x1a//management/v1/scim/connections/{connection_id}:\x01*\x12\xce\x01\n\x14RemoveScimConnection\x12\x32.portico.management.v1.RemoveScimConnectionRequest\x1a\x33.portico.management.v1.ChangeScimConnectionResponse\"M\xda\xf3\x18\x12\n\x0eorg.scim.write(\x01\x82\xd3\xe4\x93\x02\x31*//management/v1/scim/connections/{connection_id}\x12\xc4\x01\n\rAddScimSecret\x12+.portico.management.v1.AddScimSecretRequest\x1a,.portico.management.v1.AddScimSecretResponse\"X\xda\xf3\x18\x12\n\x0eorg.scim.write(\x01\x82\xd3\xe4\x93\x02<\"7/management/v1/scim/connections/{connection_id}/secrets:\x01*\x12\xcf\x01\n\x0fListScimSecrets\x12-.portico.management.v1.ListScimSecretsRequest\x1a..portico.management.v1.ListScimSecretsResponse\"]\xda\xf3\x18\x0f\n\rorg.scim.read\x82\xd3\xe4\x93\x02\x44\"?/management/v1/scim/connections/{connection_id}/secrets/_search:\x01*\x12\xda\x01\n\x10RemoveScimSecret\x12..portico.management.v1.RemoveScimSecretRequest\x1a\x33.portico.management.v1.ChangeScimConnectionResponse\"a\xda\xf3\x18\x12\n\x0eorg.scim.write(\x01\x82\xd3\xe4\x93\x02\x45*C/management/v1/scim/connections/{connection_id}/secrets/{secret_id}\x12\xc5\x01\n\x14ListUserProvisioning\x12\x32.portico.management.v1.ListUserProvisioningRequest\x1a\x33.portico.management.v1.ListUserProvisioningResponse\"D\xda\xf3\x18\r\n\tuser.read\x10\x01\x82\xd3\xe4\x93\x02-\x12+/management/v1/users/{user_id}/provisioningb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -54,6 +55,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_REMOVESCIMSECRETREQUEST'].fields_by_name['connection_id']._serialized_options = b'\272H\007r\005\020\001\030\310\001'
   _globals['_REMOVESCIMSECRETREQUEST'].fields_by_name['secret_id']._loaded_options = None
   _globals['_REMOVESCIMSECRETREQUEST'].fields_by_name['secret_id']._serialized_options = b'\272H\007r\005\020\001\030\310\001'
+  _globals['_LISTUSERPROVISIONINGREQUEST'].fields_by_name['user_id']._loaded_options = None
+  _globals['_LISTUSERPROVISIONINGREQUEST'].fields_by_name['user_id']._serialized_options = b'\272H\007r\005\020\001\030\310\001'
   _globals['_SCIMSERVICE'].methods_by_name['AddScimConnection']._loaded_options = None
   _globals['_SCIMSERVICE'].methods_by_name['AddScimConnection']._serialized_options = b'\332\363\030\022\n\016org.scim.write(\001\202\323\344\223\002$\"\037/management/v1/scim/connections:\001*'
   _globals['_SCIMSERVICE'].methods_by_name['GetScimConnection']._loaded_options = None
@@ -70,40 +73,48 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_SCIMSERVICE'].methods_by_name['ListScimSecrets']._serialized_options = b'\332\363\030\017\n\rorg.scim.read\202\323\344\223\002D\"?/management/v1/scim/connections/{connection_id}/secrets/_search:\001*'
   _globals['_SCIMSERVICE'].methods_by_name['RemoveScimSecret']._loaded_options = None
   _globals['_SCIMSERVICE'].methods_by_name['RemoveScimSecret']._serialized_options = b'\332\363\030\022\n\016org.scim.write(\001\202\323\344\223\002E*C/management/v1/scim/connections/{connection_id}/secrets/{secret_id}'
-  _globals['_SCIMSECRET']._serialized_start=210
-  _globals['_SCIMSECRET']._serialized_end=285
-  _globals['_REFUSEDSCIMCALL']._serialized_start=288
-  _globals['_REFUSEDSCIMCALL']._serialized_end=420
-  _globals['_SCIMCONNECTION']._serialized_start=423
-  _globals['_SCIMCONNECTION']._serialized_end=754
-  _globals['_ADDSCIMCONNECTIONREQUEST']._serialized_start=757
-  _globals['_ADDSCIMCONNECTIONREQUEST']._serialized_end=935
-  _globals['_ADDSCIMCONNECTIONRESPONSE']._serialized_start=938
-  _globals['_ADDSCIMCONNECTIONRESPONSE']._serialized_end=1069
-  _globals['_GETSCIMCONNECTIONREQUEST']._serialized_start=1071
-  _globals['_GETSCIMCONNECTIONREQUEST']._serialized_end=1132
-  _globals['_GETSCIMCONNECTIONRESPONSE']._serialized_start=1134
-  _globals['_GETSCIMCONNECTIONRESPONSE']._serialized_end=1220
-  _globals['_LISTSCIMCONNECTIONSREQUEST']._serialized_start=1222
-  _globals['_LISTSCIMCONNECTIONSREQUEST']._serialized_end=1288
-  _globals['_LISTSCIMCONNECTIONSRESPONSE']._serialized_start=1290
-  _globals['_LISTSCIMCONNECTIONSRESPONSE']._serialized_end=1416
-  _globals['_UPDATESCIMCONNECTIONREQUEST']._serialized_start=1419
-  _globals['_UPDATESCIMCONNECTIONREQUEST']._serialized_end=1652
-  _globals['_CHANGESCIMCONNECTIONRESPONSE']._serialized_start=1654
-  _globals['_CHANGESCIMCONNECTIONRESPONSE']._serialized_end=1728
-  _globals['_REMOVESCIMCONNECTIONREQUEST']._serialized_start=1730
-  _globals['_REMOVESCIMCONNECTIONREQUEST']._serialized_end=1794
-  _globals['_ADDSCIMSECRETREQUEST']._serialized_start=1796
-  _globals['_ADDSCIMSECRETREQUEST']._serialized_end=1853
-  _globals['_ADDSCIMSECRETRESPONSE']._serialized_start=1855
-  _globals['_ADDSCIMSECRETRESPONSE']._serialized_end=1957
-  _globals['_LISTSCIMSECRETSREQUEST']._serialized_start=1959
-  _globals['_LISTSCIMSECRETSREQUEST']._serialized_end=2018
-  _globals['_LISTSCIMSECRETSRESPONSE']._serialized_start=2020
-  _globals['_LISTSCIMSECRETSRESPONSE']._serialized_end=2138
-  _globals['_REMOVESCIMSECRETREQUEST']._serialized_start=2140
-  _globals['_REMOVESCIMSECRETREQUEST']._serialized_end=2231
-  _globals['_SCIMSERVICE']._serialized_start=2234
-  _globals['_SCIMSERVICE']._serialized_end=3880
+  _globals['_SCIMSERVICE'].methods_by_name['ListUserProvisioning']._loaded_options = None
+  _globals['_SCIMSERVICE'].methods_by_name['ListUserProvisioning']._serialized_options = b'\332\363\030\r\n\tuser.read\020\001\202\323\344\223\002-\022+/management/v1/users/{user_id}/provisioning'
+  _globals['_SCIMSECRET']._serialized_start=240
+  _globals['_SCIMSECRET']._serialized_end=315
+  _globals['_REFUSEDSCIMCALL']._serialized_start=318
+  _globals['_REFUSEDSCIMCALL']._serialized_end=450
+  _globals['_SCIMCONNECTION']._serialized_start=453
+  _globals['_SCIMCONNECTION']._serialized_end=784
+  _globals['_ADDSCIMCONNECTIONREQUEST']._serialized_start=787
+  _globals['_ADDSCIMCONNECTIONREQUEST']._serialized_end=965
+  _globals['_ADDSCIMCONNECTIONRESPONSE']._serialized_start=968
+  _globals['_ADDSCIMCONNECTIONRESPONSE']._serialized_end=1099
+  _globals['_GETSCIMCONNECTIONREQUEST']._serialized_start=1101
+  _globals['_GETSCIMCONNECTIONREQUEST']._serialized_end=1162
+  _globals['_GETSCIMCONNECTIONRESPONSE']._serialized_start=1164
+  _globals['_GETSCIMCONNECTIONRESPONSE']._serialized_end=1250
+  _globals['_LISTSCIMCONNECTIONSREQUEST']._serialized_start=1252
+  _globals['_LISTSCIMCONNECTIONSREQUEST']._serialized_end=1318
+  _globals['_LISTSCIMCONNECTIONSRESPONSE']._serialized_start=1320
+  _globals['_LISTSCIMCONNECTIONSRESPONSE']._serialized_end=1446
+  _globals['_UPDATESCIMCONNECTIONREQUEST']._serialized_start=1449
+  _globals['_UPDATESCIMCONNECTIONREQUEST']._serialized_end=1682
+  _globals['_CHANGESCIMCONNECTIONRESPONSE']._serialized_start=1684
+  _globals['_CHANGESCIMCONNECTIONRESPONSE']._serialized_end=1758
+  _globals['_REMOVESCIMCONNECTIONREQUEST']._serialized_start=1760
+  _globals['_REMOVESCIMCONNECTIONREQUEST']._serialized_end=1824
+  _globals['_ADDSCIMSECRETREQUEST']._serialized_start=1826
+  _globals['_ADDSCIMSECRETREQUEST']._serialized_end=1883
+  _globals['_ADDSCIMSECRETRESPONSE']._serialized_start=1885
+  _globals['_ADDSCIMSECRETRESPONSE']._serialized_end=1987
+  _globals['_LISTSCIMSECRETSREQUEST']._serialized_start=1989
+  _globals['_LISTSCIMSECRETSREQUEST']._serialized_end=2048
+  _globals['_LISTSCIMSECRETSRESPONSE']._serialized_start=2050
+  _globals['_LISTSCIMSECRETSRESPONSE']._serialized_end=2168
+  _globals['_REMOVESCIMSECRETREQUEST']._serialized_start=2170
+  _globals['_REMOVESCIMSECRETREQUEST']._serialized_end=2261
+  _globals['_USERPROVISIONING']._serialized_start=2264
+  _globals['_USERPROVISIONING']._serialized_end=2413
+  _globals['_LISTUSERPROVISIONINGREQUEST']._serialized_start=2415
+  _globals['_LISTUSERPROVISIONINGREQUEST']._serialized_end=2473
+  _globals['_LISTUSERPROVISIONINGRESPONSE']._serialized_start=2476
+  _globals['_LISTUSERPROVISIONINGRESPONSE']._serialized_end=2605
+  _globals['_SCIMSERVICE']._serialized_start=2608
+  _globals['_SCIMSERVICE']._serialized_end=4454
 # @@protoc_insertion_point(module_scope)

@@ -2,6 +2,7 @@ import datetime
 
 from portico_contracts.generated.buf.validate import validate_pb2 as _validate_pb2
 from google.api import annotations_pb2 as _annotations_pb2
+from google.protobuf import struct_pb2 as _struct_pb2
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from portico_contracts.generated.portico.v1 import object_pb2 as _object_pb2
 from portico_contracts.generated.portico.v1 import options_pb2 as _options_pb2
@@ -174,3 +175,31 @@ class RemoveScimSecretRequest(_message.Message):
     connection_id: str
     secret_id: str
     def __init__(self, connection_id: _Optional[str] = ..., secret_id: _Optional[str] = ...) -> None: ...
+
+class UserProvisioning(_message.Message):
+    __slots__ = ("connection_id", "connection_name", "external_id", "attributes", "removed")
+    CONNECTION_ID_FIELD_NUMBER: _ClassVar[int]
+    CONNECTION_NAME_FIELD_NUMBER: _ClassVar[int]
+    EXTERNAL_ID_FIELD_NUMBER: _ClassVar[int]
+    ATTRIBUTES_FIELD_NUMBER: _ClassVar[int]
+    REMOVED_FIELD_NUMBER: _ClassVar[int]
+    connection_id: str
+    connection_name: str
+    external_id: str
+    attributes: _struct_pb2.Struct
+    removed: bool
+    def __init__(self, connection_id: _Optional[str] = ..., connection_name: _Optional[str] = ..., external_id: _Optional[str] = ..., attributes: _Optional[_Union[_struct_pb2.Struct, _Mapping]] = ..., removed: _Optional[bool] = ...) -> None: ...
+
+class ListUserProvisioningRequest(_message.Message):
+    __slots__ = ("user_id",)
+    USER_ID_FIELD_NUMBER: _ClassVar[int]
+    user_id: str
+    def __init__(self, user_id: _Optional[str] = ...) -> None: ...
+
+class ListUserProvisioningResponse(_message.Message):
+    __slots__ = ("details", "result")
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
+    RESULT_FIELD_NUMBER: _ClassVar[int]
+    details: _object_pb2.ListDetails
+    result: _containers.RepeatedCompositeFieldContainer[UserProvisioning]
+    def __init__(self, details: _Optional[_Union[_object_pb2.ListDetails, _Mapping]] = ..., result: _Optional[_Iterable[_Union[UserProvisioning, _Mapping]]] = ...) -> None: ...
