@@ -16,7 +16,7 @@ import pytest
 from portico_harness.eventually import eventually
 from portico_scenarios.participants import KnownUser
 from portico_scenarios.relying_party import userinfo
-from portico_scenarios.scim_directory import GROUP, Directory, directory_of
+from portico_scenarios.scim_provisioner import GROUP, Provisioner, provisioner_of
 from portico_scenarios.world import World
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long]
@@ -35,7 +35,7 @@ PASSWORD = "a whistle in the dark wood"
 class Client:
     """Sends until it gets an answer of the server, as directories do."""
 
-    directory: Directory
+    directory: Provisioner
     ids: dict[int, str] = field(default_factory=dict)
 
     async def send(self, verb: str, path: str, body: Any = None) -> httpx.Response:
@@ -100,7 +100,7 @@ async def shared_out(numbers: Iterable[int], work: Callable[[int], Awaitable[obj
 
 async def test_first_synchronization(doubled: World) -> None:
     """Each of a thousand people has one account, and the same people a second time change nothing."""
-    client = Client(await directory_of(doubled))
+    client = Client(await provisioner_of(doubled))
     await shared_out(range(PEOPLE), client.create)
     first = await client.everybody()
 
@@ -131,7 +131,7 @@ async def _token_of(client: Client, number: int) -> str:
 
 async def test_killed_users_service(doubled: World) -> None:
     """No change is lost or doubled, members are as sent, and who was deactivated has no access at the next request."""
-    client = Client(await directory_of(doubled))
+    client = Client(await provisioner_of(doubled))
     await shared_out(range(CHANGED), client.create)
     tokens = {number: await _token_of(client, number) for number in range(LEAVERS)}
     body = {"schemas": [GROUP], "displayName": f"Staff {client.directory.owner.tag}"}

@@ -12,7 +12,7 @@ from typing import Any
 import httpx2
 import pytest
 from portico_harness.eventually import HANGS
-from portico_scenarios.scim_directory import Directory, directory_of
+from portico_scenarios.scim_provisioner import Provisioner, provisioner_of
 from portico_scenarios.world import World
 from scim2_client.engines.httpx2 import SyncSCIMClient
 from scim2_tester import Status, check_server
@@ -38,16 +38,16 @@ SANITY = {
 
 
 @pytest.fixture
-async def directory(world: World) -> Directory:
-    return await directory_of(world)
+async def directory(world: World) -> Provisioner:
+    return await provisioner_of(world)
 
 
-def _checked(directory: Directory) -> list[Any]:
+def _checked(directory: Provisioner) -> list[Any]:
     with httpx2.Client(base_url=directory.url, headers=directory.headers) as http:
         return check_server(SyncSCIMClient(http))
 
 
-async def test_scim2_tester(directory: Directory) -> None:
+async def test_scim2_tester(directory: Provisioner) -> None:
     """All checks but those that decision 0150 answers otherwise."""
     results = await asyncio.to_thread(_checked, directory)
     others = [one for one in results if one.status is not Status.SUCCESS]
@@ -63,7 +63,7 @@ async def test_scim2_tester(directory: Directory) -> None:
     assert len(results) >= 114
 
 
-async def test_scim_sanity(directory: Directory) -> None:
+async def test_scim_sanity(directory: Provisioner) -> None:
     """The probe in its strict mode; agents (a draft) are skipped, because the server has none."""
     command = ("probe", directory.url, "--token", directory.secret, "--json-output", "--i-accept-side-effects")
     started = await asyncio.create_subprocess_exec(

@@ -13,15 +13,15 @@ from typing import Any
 import pytest
 from portico_harness.eventually import HANGS
 from portico_scenarios.page_clients import FURTHER
-from portico_scenarios.scim_directory import GROUP, Directory, directory_of
+from portico_scenarios.scim_provisioner import GROUP, Provisioner, provisioner_of
 from portico_scenarios.world import World
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long]
 
 
 @pytest.fixture
-async def directory(world: World) -> Directory:
-    return await directory_of(world)
+async def directory(world: World) -> Provisioner:
+    return await provisioner_of(world)
 
 
 async def output_of(*command: str, folder: Path, sent: str = "", **environment: str) -> str:
@@ -33,7 +33,7 @@ async def output_of(*command: str, folder: Path, sent: str = "", **environment: 
     return shown.decode()
 
 
-async def test_scim2_cli(directory: Directory, tmp_path: Path) -> None:
+async def test_scim2_cli(directory: Provisioner, tmp_path: Path) -> None:
     """The command describes itself by our schemas, and creates, finds, changes, replaces and deletes."""
     environment = {"SCIM_CLI_URL": directory.url, "SCIM_CLI_HEADERS": f"Authorization: Bearer {directory.secret}"}
 
@@ -61,7 +61,7 @@ async def test_scim2_cli(directory: Directory, tmp_path: Path) -> None:
     assert after["totalResults"] == 0
 
 
-async def test_scimmy(directory: Directory, tmp_path: Path) -> None:
+async def test_scimmy(directory: Provisioner, tmp_path: Path) -> None:
     """The classes of scimmy read each answer by their schemas, and each PATCH has the result that they compute."""
     (tmp_path / "node_modules").symlink_to(FURTHER / "node_modules")
     (tmp_path / "scimmy.mjs").write_bytes((FURTHER / "scimmy.mjs").read_bytes())

@@ -97,7 +97,32 @@ async def test_encoded_slash_does_not_split_a_segment(
     assert {one.json()["error_description"] for one in refused} == {"Not found."}
 
 
-@pytest.mark.parametrize("path", ["c/Users", "c/%55sers", "c/Users%2Fx", "c/Users%252Fx", "c%2FUsers", "c//Users"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "c/Users",
+        "c/users",
+        "c/%55sers",
+        "c/%2555sers",
+        "%63/Users",
+        "c/Users%2Fx",
+        "c/Users%2fx",
+        "c/Users%252Fx",
+        "c/Users%5Cx",
+        "c%2FUsers",
+        "c//Users",
+        "c/Users/",
+        "c/Users//x",
+        "c/Users;a=b/x",
+        "c/Users/%78",
+        "c/Users/x%2F..%2FGroups",
+        "c/Users/..%2FGroups",
+        "c/Users/%2e%2e%2fGroups",
+        "c/Users/%252e%252e",
+        "c/Users/x%3Fy",
+        "c/Users/%C3%A9",
+    ],
+)
 async def test_paths_of_scim_are_forwarded_unchanged(
     browser: httpx.AsyncClient, upstream_ports: dict[str, int], path: str
 ) -> None:

@@ -6,8 +6,8 @@ from typing import Any
 
 import httpx
 
-_OF = "portico.management.v1.ScimService"
-ADD = f"{_OF}.AddScimConnection"
+SERVICE = "portico.management.v1.ScimService"
+ADD = f"{SERVICE}.AddScimConnection"
 USER = "urn:ietf:params:scim:schemas:core:2.0:User"
 GROUP = "urn:ietf:params:scim:schemas:core:2.0:Group"
 ENTERPRISE = "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User"
@@ -94,7 +94,7 @@ class Provisioner:
         """Calls an operation on the connection as the owner of the organization."""
         address = f"/management/v1/scim/connections/{self.id}{path}"
         token = self.managed.tokens["owner"]
-        return await self.managed.api.json(f"{_OF}.{method}", body or {}, token=token, path=address)
+        return await self.managed.api.json(f"{SERVICE}.{method}", body or {}, token=token, path=address)
 
     async def read(self) -> dict[str, Any]:
         found: dict[str, Any] = (await self.change("GetScimConnection", "")).body["connection"]

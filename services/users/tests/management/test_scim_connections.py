@@ -6,8 +6,9 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
+from portico_oauth.errors import ServiceError
 
-from .scim_client import Provisioner
+from .scim_client import ADD, SERVICE, Provisioner
 
 
 @pytest.fixture
@@ -30,6 +31,46 @@ async def test_every_wrong_token_gets_the_same_answer(client: Provisioner, secre
     answer = await client.send("GET", "/Users", headers={"Authorization": f"Bearer {secret}".encode()})  # type: ignore[dict-item]
 
     assert (answer.status_code, answer.content) == (401, expected.content)
+
+
+async def test_connection_without_secrets_is_closed(client: Provisioner) -> None:
+    """A connection that has no secret has none that is empty, and no former one (ToolJet #16217)."""
+    (only,) = (await client.read())["secrets"]
+    await client.change("RemoveScimSecret", f"/secrets/{only['id']}")
+    former = await client.status(client.secret)
+    empty = await client.send("GET", "/Users", headers={"Authorization": "Bearer "})
+    none = await client.managed.api.http.get(f"/scim/v2/{client.id}/Users")
+
+    assert [former, empty.status_code, none.status_code] == [401] * 3
+
+
+async def test_connection_takes_nothing_by_its_name(client: Provisioner) -> None:
+    """Names and ids of connections belong to nothing else: another server let one named like a credential type take
+    accounts over (better-auth #9579).
+    """
+    managed = client.managed
+    user, (stored,) = f"self-{managed.tag}", await managed.users.rows("orgs", _id=managed.org_id)
+    await client.change("UpdateScimConnection", "", {"name": user})
+    org = {"id": managed.org_id, "name": stored["name"], "scimConnections": [{"id": user, "name": "password"}]}
+    with pytest.raises(ServiceError) as refused:
+        await managed.users.apply_document({"organizations": [org]})
+
+    assert (await client.get("/Users"))["totalResults"] == 0
+    assert (await client.send("GET", f"/Users/{user}")).status_code == 404
+    assert "scimConnections[0].id" in refused.value.text
+
+
+async def test_manager_of_users_connects_no_directory(client: Provisioner) -> None:
+    """The secret opens what a manager of users may do, and lasts: only owners get one (better-auth #5685)."""
+    managed, user = client.managed, f"self-{client.managed.tag}"
+    body, token = {"userId": user, "roles": ["ORG_USER_MANAGER"]}, managed.tokens["owner"]
+    added = await managed.api.json("portico.management.v1.MemberService.AddOrgMember", body, token=token)
+    tried = await managed.api.json(ADD, {"name": "Mine"}, token=managed.tokens["self"])
+    address = f"/management/v1/scim/connections/{client.id}/secrets"
+    secret = await managed.api.json(f"{SERVICE}.AddScimSecret", {}, token=managed.tokens["self"], path=address)
+
+    assert added.code == 0
+    assert [tried.code, secret.code] == [7, 7]
 
 
 async def test_second_secret_works_until_it_is_removed(client: Provisioner) -> None:

@@ -119,7 +119,10 @@ async def test_okta_replaces_the_whole_user(client: Provisioner) -> None:
 
 
 async def test_retried_creation_is_a_conflict(client: Provisioner) -> None:
-    """Okta sends a creation again after a time-out; the link to the first one stays (itsaplan #250)."""
+    """Okta sends a creation again after a time-out; the link to the first one stays (itsaplan #250), also where an
+    account could be adopted.
+    """
+    await client.verify_domain()
     made = await client.add()
     again = await client.send("POST", "/Users", client.person())
 

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from portico_console.messages import message
 
 
-class Directory(NamedTuple):
+class SetUp(NamedTuple):
     """`address` and `secret` are the names that the directory has for them; `steps` end with a test."""
 
     word: str
@@ -20,7 +20,7 @@ class Directory(NamedTuple):
 _ENTER: Final = message("Enter the address and the secret under the names above.")
 
 DIRECTORIES: Final = (
-    Directory(
+    SetUp(
         "entra",
         "Microsoft Entra ID",
         "Tenant URL",
@@ -34,7 +34,7 @@ DIRECTORIES: Final = (
             message("Start provisioning. Entra ID then sends changes about every 40 minutes."),
         ),
     ),
-    Directory(
+    SetUp(
         "okta",
         "Okta",
         "Base URL",
@@ -48,7 +48,7 @@ DIRECTORIES: Final = (
             message("Assign a user as a test. Push groups under “Push Groups”."),
         ),
     ),
-    Directory(
+    SetUp(
         "google",
         "Google Workspace",
         "Endpoint URL",

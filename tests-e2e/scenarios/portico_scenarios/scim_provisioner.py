@@ -18,7 +18,7 @@ PATCH: Final = "urn:ietf:params:scim:api:messages:2.0:PatchOp"
 
 
 @dataclass(frozen=True, slots=True)
-class Directory:
+class Provisioner:
     """A SCIM connection of an organization.
 
     Args:
@@ -60,9 +60,9 @@ class Directory:
         return await self.send("PATCH", path, {"schemas": [PATCH], "Operations": list(operations)})
 
 
-async def directory_of(world: World, owner: Administrator | None = None, **members: Any) -> Directory:
+async def provisioner_of(world: World, owner: Administrator | None = None, **members: Any) -> Provisioner:
     """Connects a directory to the organization of an administrator, by default a new one."""
     owner = owner or await administrator_of(world, "ORG_OWNER")
     added = await owner.json(f"{OF_SCIM}.AddScimConnection", {"name": "Directory", **members})
     assert added.code == 0, added.body
-    return Directory(owner, added.body["id"], added.body["url"], added.body["secret"])
+    return Provisioner(owner, added.body["id"], added.body["url"], added.body["secret"])
