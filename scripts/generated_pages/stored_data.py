@@ -151,6 +151,12 @@ USERS: Final[dict[str, StoredData]] = {
         "Client-ID metadata documents, and when users last allowed something.", FORGET_SECONDS
     ),
     "scimConnections": StoredData("SCIM connections; secrets as hashes.", until=OBJECT),
+    "scimTargets": StoredData("SCIM targets of applications; tokens encrypted.", until=OBJECT),
+    "scimTargetUsers": StoredData(
+        "Ids of the accounts that users have at SCIM targets, and why the last attempt failed.", until=OBJECT
+    ),
+    "scimTargetRuns": StoredData("The last dry run and comparison of a SCIM target, with ids of users.", until=OBJECT),
+    "scimTargetQueues": StoredData("When a SCIM target is processed next, and by which replica.", until=OBJECT),
     "scimCalls": StoredData("When a SCIM connection was last called, and its last refused calls.", until=OBJECT),
     "webhooks": StoredData("Webhooks; secrets encrypted.", until=OBJECT),
     "senders": StoredData("Senders of text messages and emails; secrets and passwords encrypted.", until=OBJECT),

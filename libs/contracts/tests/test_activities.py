@@ -107,6 +107,9 @@ OTHER_CHANGES: list[tuple[str, str, list[str], Values, Values]] = [
     ("webhooks.secretChanged", "updated", ["secrets"], {}, {}),
     ("webhooks.disabled", "updated", ["state", "failure"], {"state": "inactive", "failure": "410"}, {}),
     ("webhooks.updated", "updated", ["url"], {}, {}),
+    ("scimTargets.tokenChanged", "updated", ["token"], {}, {}),
+    ("scimTargets.failed", "updated", ["state", "failure"], {"state": "inactive", "failure": "three days"}, {}),
+    ("scimTargets.updated", "updated", ["url"], {}, {}),
     ("senders.secretChanged", "updated", ["secrets"], {}, {}),
     ("senders.updated", "updated", ["url"], {}, {}),
     ("textLimits.limitReached", "limit_reached", ["senderId"], {}, {}),
@@ -138,7 +141,19 @@ def test_other_event_has_an_activity() -> None:
         assert activity_of(kind, action, fields, values, before).key == key, (action, fields, values, before)
 
 
-KINDS = ("instances", "orgs", "projects", "projectGrants", "apps", "users", "members", "idps", "webhooks", "senders")
+KINDS = (
+    "instances",
+    "orgs",
+    "projects",
+    "projectGrants",
+    "apps",
+    "users",
+    "members",
+    "idps",
+    "webhooks",
+    "senders",
+    "scimTargets",
+)
 
 
 def test_every_kind_of_object_has_a_sentence_for_each_action() -> None:

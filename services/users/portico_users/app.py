@@ -47,6 +47,7 @@ from portico_users.management_api.zitadel import load_zitadel_methods
 from portico_users.notifications.email.dispatcher import EmailDispatcher
 from portico_users.notifications.email.transport import SmtpTransport
 from portico_users.scim.api.endpoint import ScimEndpoint
+from portico_users.scim_targets.sender import TargetSender
 from portico_users.settings import Settings
 from portico_users.storage.schema import Schema
 from portico_users.webhooks.event_consumer import EventConsumer
@@ -106,6 +107,8 @@ def _running(service: Service, externals: Externals) -> list[Component]:
     running += [Background("webhook-consumer", service.find(EventConsumer).run_once)]
     running += [Background("sign-in-log", service.find(SignInLog).run_once)]
     running += [sender, Background("webhook-sender", sender.run_once)]
+    target_sender = service.find(TargetSender)
+    running += [target_sender, Background("scim-target-sender", target_sender.run_once)]
     running += [service.find(AfterResponse), Background("memory-trimming", return_free_memory_periodically)]
     running += [Background("trace-recorder", service.find(DiagnosticsRecorder).run_once)]
     running += [Background("trace-retention", service.find(DiagnosticStore).trim)]

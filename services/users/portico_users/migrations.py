@@ -18,6 +18,7 @@ from portico_users.identity_providers.commands.provider_links import ProviderLin
 from portico_users.identity_providers.secrets import ProviderSecrets
 from portico_users.notifications.senders.secrets import SenderSecrets
 from portico_users.projects.left_of_projects import LeftApps, LeftMembers
+from portico_users.scim_targets.tokens import TargetTokens
 from portico_users.webhooks.changes import WebhookSecrets
 
 MIGRATIONS: Final[tuple[type[Migration], ...]] = (
@@ -26,6 +27,7 @@ MIGRATIONS: Final[tuple[type[Migration], ...]] = (
     AuthenticatorSecrets,
     ProviderSecrets,
     WebhookSecrets,
+    TargetTokens,
     SenderSecrets,
     UserWords,
     UserMarks,

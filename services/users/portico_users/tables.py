@@ -42,6 +42,9 @@ from portico_users.policies.logos import LOGO_INDEXES
 from portico_users.projects.project_grants import PROJECT_GRANTS
 from portico_users.projects.store import PROJECTS
 from portico_users.scim.connection import SCIM_CONNECTIONS
+from portico_users.scim_targets.queues import TARGET_QUEUE_INDEXES
+from portico_users.scim_targets.target import SCIM_TARGETS
+from portico_users.scim_targets.target_users import TARGET_USERS_INDEXES
 from portico_users.service_users.service_user import SERVICE_USERS
 from portico_users.sessions.agent_uses import AGENT_USE_INDEXES
 from portico_users.storage.entry import Table
@@ -65,6 +68,7 @@ TABLES: Final[tuple[Table[Record], ...]] = (
     WEBHOOK_TABLE,
     SENDER_TABLE,
     SCIM_CONNECTIONS,
+    SCIM_TARGETS,
 )
 EVENTS: Final = tuple(event for event in catalogue.EVENTS if event.published_by == "users")
 """All events of this service: of its tables, and those that are not changes of a record."""
@@ -89,6 +93,8 @@ INDEXES: Final = (
     FIRST_RUN_INDEXES,
     DELIVERY_INDEXES,
     QUEUE_INDEXES,
+    TARGET_QUEUE_INDEXES,
+    TARGET_USERS_INDEXES,
     TEXT_COUNT_INDEXES,
     USED_TOKEN_INDEXES,
     INTENT_INDEXES,

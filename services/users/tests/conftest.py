@@ -40,6 +40,7 @@ from portico_contracts.users import (
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_bus import MemoryBus
 from portico_fakes.memory_versions import MemoryVersions
+from portico_fakes.scim_server import ScimServer
 from portico_harness.declared import apply_to
 from portico_harness.eventually import HANGS
 from portico_harness.servers import RunningMongo
@@ -108,6 +109,11 @@ class UsersWorld:
     def posts(self) -> RecordedPosts:
         assert isinstance(self.parts.post, RecordedPosts)
         return self.parts.post
+
+    @property
+    def scim_server(self) -> ScimServer:
+        assert isinstance(self.parts.scim, ScimServer)
+        return self.parts.scim
 
     @property
     def old_system(self) -> OldSystem:
@@ -269,6 +275,7 @@ async def start_service(
         post=RecordedPosts(),
         providers=FakeProviders(),
         hook=OldSystem(),
+        scim=ScimServer(),
     )
     service = Service(settings, parts)
     service.messages.answer_on(bus)

@@ -178,6 +178,13 @@ class Outbound:
         sent = _encoded({"Accept": "application/json", **(headers or {})})
         return await self._request("GET", url, sent, b"", limit=limit)
 
+    async def request(
+        self, method: str, url: str, body: bytes, headers: Mapping[str, str], *, limit: int = MAX_BYTES
+    ) -> OutboundResponse:
+        """Sends a request of any method and returns the response, of at most `limit` bytes."""
+        sent = {**headers, "Content-Length": str(len(body))} if body or method in ("POST", "PUT", "PATCH") else headers
+        return await self._request(method, url, _encoded(sent), body, limit=limit)
+
     async def resolve(self, url: str) -> None:
         """Only resolves the name, and checks its addresses as a request does. Raises AddressNotAllowed or NoResponse."""
         target = read_target(url, self._allowed)

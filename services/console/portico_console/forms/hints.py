@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from portico_console.forms.target_words import TARGET_HINTS
+
 HINTS: Final = {
     "authMethodType": "How the application authenticates at the token endpoint. Without a secret, sign-ins that return to a redirect URI must use PKCE.",
     "clientAssertionAudience": "What a client assertion must name as its audience.",
@@ -150,6 +152,7 @@ HINTS: Final = {
     "provisionsUsers": "The directory can create, change and deactivate people.",
     "provisionsGroups": "The directory can create, change and delete groups of the people that it sends.",
     "deletes": "A person that the directory deletes is deleted here too. Otherwise the account is deactivated.",
+    **TARGET_HINTS,
     "keepPreviousSeconds": "Deliveries are also signed with the old secret for so long, at most a week. 0: not at all.",
     "logoUri": "Shown on the sign-in pages; https.",
     "policyUri": "Linked from the sign-in pages; https.",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from portico_console.forms.target_words import TARGET_LABELS, TARGET_WORDS
+
 LABELS: Final = {
     # Sign-in and passwords; a boolean is a statement.
     "allowRegister": "Users can register",
@@ -160,13 +162,8 @@ LABELS: Final = {
     "grantedRoleKeys": "Roles",
     # Senders of messages.
     "allowedPrefixes": "Allowed countries",
-    "messagesPerDay": "Messages per day",
-    "messagesPerMonth": "Messages per month",
-    "smtpHost": "Mail server",
-    "smtpPort": "Port",
-    "smtpSecurity": "Security",
-    "smtpUser": "User name",
-    "smtpPassword": "Password",
+    "messagesPerDay": "Messages per day", "messagesPerMonth": "Messages per month",
+    "smtpHost": "Mail server", "smtpPort": "Port", "smtpSecurity": "Security", "smtpUser": "User name", "smtpPassword": "Password",
     "fromAddress": "Sender address",
     # Tokens, keys and webhooks.
     "accessTokenLifetime": "Access token lifetime",
@@ -174,8 +171,7 @@ LABELS: Final = {
     "refreshTokenIdleExpiration": "Refresh token idle lifetime",
     "refreshTokenExpiration": "Refresh token lifetime",
     "expirationDate": "Expires",
-    "publicKey": "Public key",
-    "alg": "Algorithm",
+    "publicKey": "Public key", "alg": "Algorithm",
     "keepSeconds": "The old secret works for",
     "expiresAfterDays": "The new secret expires after",
     "keepPreviousSeconds": "The old secret works for (seconds)",
@@ -192,6 +188,7 @@ LABELS: Final = {
     "provisionsUsers": "Sends users",
     "provisionsGroups": "Sends groups",
     "deletes": "Deletes users",
+    **TARGET_LABELS,
     # Users.
     "username": "User name",
     "userName": "User name",
@@ -239,6 +236,7 @@ LABELS: Final = {
 """By JSON name, or by message and JSON name; the columns of the table have the same words."""
 
 WORDS: Final = {
+    **TARGET_WORDS,
     "GENDER_FEMALE": "Female",
     "GENDER_MALE": "Male",
     "GENDER_DIVERSE": "Diverse",

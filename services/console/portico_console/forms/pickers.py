@@ -46,6 +46,7 @@ _KINDS: Final = {
     "group": ("Group", "groups"),
     "member": ("Administrator", "administrators"),
     "scimconnection": ("SCIM connection", "SCIM connections"),
+    "scimtarget": ("SCIM target", "SCIM targets"),
     "webhook": ("Webhook", "webhooks"),
     "sender": ("Sender", "senders"),
 }

@@ -9,8 +9,8 @@ from portico_contracts.management import METHODS
 from portico_harness.rows import row
 
 VERBS = {
-    "Add", "Change", "Convert", "Create", "Deactivate", "Delete", "Edit", "End", "Generate", "Grant", "Invite", "Link",
-    "Lock", "Override", "Reactivate", "Remove", "Rename", "Resend", "Reset", "Revoke", "Rotate", "Save", "Send", "Set", "Unlock",
+    "Activate", "Add", "Change", "Convert", "Create", "Deactivate", "Delete", "Edit", "End", "Generate", "Grant", "Invite", "Link",
+    "Lock", "Override", "Reactivate", "Remove", "Rename", "Resend", "Reset", "Revoke", "Rotate", "Save", "Send", "Set", "Start", "Unlock",
     "Upload", "Verify",
 }  # fmt: skip
 

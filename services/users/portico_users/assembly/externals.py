@@ -21,6 +21,7 @@ from portico_users.lazy_migration.migration_hook import CallHook
 from portico_users.notifications.email.transport import Transport
 from portico_users.organizations.domains import Fetch, FindTexts
 from portico_users.policies.token_lifetimes import LongestLifetimes
+from portico_users.scim_targets.client import SendScim
 from portico_users.settings import Settings
 from portico_users.values.operator_settings import CanSendEmail, Issuer, OutboundAllowed, SignInLogSeconds, StepUpMode
 from portico_users.webhooks.sender import Post
@@ -41,6 +42,7 @@ class Externals:
     post: Post | None = None
     providers: ProviderClient | None = None
     hook: CallHook | None = None
+    scim: SendScim | None = None
     running: tuple[Component, ...] = ()
 
 

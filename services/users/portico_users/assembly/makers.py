@@ -57,6 +57,13 @@ from portico_users.organizations.domains import DomainVerification
 from portico_users.organizations.org import MongoOrgs
 from portico_users.policies.login_policies import LoginPolicies, PoliciesInForce
 from portico_users.policies.logos import MongoLogos
+from portico_users.scim_targets.client import SendScim
+from portico_users.scim_targets.queues import TargetQueues
+from portico_users.scim_targets.runs import TargetRuns
+from portico_users.scim_targets.sender import TargetSender, TargetSenderParts
+from portico_users.scim_targets.target import MongoScimTargets
+from portico_users.scim_targets.target_changes import TargetChanges
+from portico_users.scim_targets.target_users import TargetUsers
 from portico_users.settings import Settings
 from portico_users.storage.schema import Schema
 from portico_users.tables import EVENTS, INDEXES, SCHEMA_VERSION, TABLES
@@ -72,6 +79,10 @@ from portico_users.webhooks.store import MongoWebhooks
 
 EmailWakeup = NewType("EmailWakeup", Wakeup)
 WebhookWakeup = NewType("WebhookWakeup", Wakeup)
+TargetWakeup = NewType("TargetWakeup", Wakeup)
+
+SCIM_SECONDS: Final = 10.0
+"""Of a request to a SCIM target: some take seconds to create an account."""
 
 
 def _schema_version(database: Database) -> StoredSchema:
@@ -213,7 +224,13 @@ def _queues(database: Database, clock: Clock, random: RandomBytes, wakeup: Webho
 
 
 def _event_consumer(
-    bus: Bus, webhooks: MongoWebhooks, orgs: MongoOrgs, deliveries: Deliveries, queues: DeliveryQueues, clock: Clock
+    bus: Bus,
+    webhooks: MongoWebhooks,
+    orgs: MongoOrgs,
+    deliveries: Deliveries,
+    queues: DeliveryQueues,
+    clock: Clock,
+    targets: TargetChanges,
 ) -> EventConsumer:
     return EventConsumer(
         bus=bus,
@@ -223,11 +240,31 @@ def _event_consumer(
         queues=queues,
         clock=clock,
         tables={table.event.subject: table.name for table in TABLES},
+        also=targets.consume,
     )
 
 
 def _sender(delivering: SenderParts, wakeup: WebhookWakeup) -> Sender:
     return Sender(delivering, wakeup)
+
+
+def _send_scim(externals: Externals, settings: Settings) -> SendScim:
+    # A separate connection pool, so that slow targets do not delay webhooks.
+    return externals.scim or Outbound(settings, seconds=SCIM_SECONDS)
+
+
+def _target_queues(database: Database, clock: Clock, random: RandomBytes, wakeup: TargetWakeup) -> TargetQueues:
+    return TargetQueues(database, clock, random, announce=wakeup.set)
+
+
+def _target_changes(
+    targets: MongoScimTargets, people: TargetUsers, runs: TargetRuns, queues: TargetQueues, clock: Clock
+) -> TargetChanges:
+    return TargetChanges(targets, people, runs, queues, clock)
+
+
+def _target_sender(sending: TargetSenderParts, wakeup: TargetWakeup) -> TargetSender:
+    return TargetSender(sending, wakeup)
 
 
 def _recorder(refusals: RefusalLog, clock: Clock) -> DiagnosticsRecorder:
@@ -271,6 +308,10 @@ MAKERS: Final[tuple[Callable[..., object], ...]] = (
     _queues,
     _event_consumer,
     _sender,
+    _send_scim,
+    _target_queues,
+    _target_changes,
+    _target_sender,
     _recorder,
     _dispatch,
 )

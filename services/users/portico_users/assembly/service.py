@@ -5,7 +5,7 @@ from typing import TypeVar
 from portico_runtime.process.wakeup import Wakeup
 
 from portico_users.assembly.externals import Externals, add_externals
-from portico_users.assembly.makers import MAKERS, EmailWakeup, WebhookWakeup
+from portico_users.assembly.makers import MAKERS, EmailWakeup, TargetWakeup, WebhookWakeup
 from portico_users.assembly.parts import Parts
 from portico_users.management_api.transport.dispatch import Dispatch
 from portico_users.messages import Messages
@@ -20,6 +20,7 @@ class Service:
         add_externals(self.parts, settings, externals)
         self.parts.add(Wakeup(), EmailWakeup)
         self.parts.add(Wakeup(), WebhookWakeup)
+        self.parts.add(Wakeup(), TargetWakeup)
         self.parts.offer(*MAKERS)
         self.messages = self.parts.find(Messages)
         self.dispatch = self.parts.find(Dispatch)

@@ -19,6 +19,7 @@ from portico_users.organizations.org import ORGS
 from portico_users.projects.project_grants import PROJECT_GRANTS
 from portico_users.projects.store import PROJECTS
 from portico_users.scim.connection import SCIM_CONNECTIONS
+from portico_users.scim_targets.target import SCIM_TARGETS
 from portico_users.storage.entry import Document
 from portico_users.values.records import State
 from portico_users.webhooks.store import WEBHOOK_TABLE
@@ -26,7 +27,19 @@ from portico_users.webhooks.store import WEBHOOK_TABLE
 NAMED_TABLES: Final = frozenset(
     table.name
     for table in (
-        *(ACCOUNTS, APPS, GROUPS, IDPS, MEMBERS, ORGS, PROJECTS, PROJECT_GRANTS, SCIM_CONNECTIONS, WEBHOOK_TABLE),
+        *(
+            ACCOUNTS,
+            APPS,
+            GROUPS,
+            IDPS,
+            MEMBERS,
+            ORGS,
+            PROJECTS,
+            PROJECT_GRANTS,
+            SCIM_CONNECTIONS,
+            SCIM_TARGETS,
+            WEBHOOK_TABLE,
+        ),
     )
 )
 

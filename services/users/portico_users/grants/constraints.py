@@ -19,6 +19,7 @@ from portico_users.accounts.name_constraints import checks_of_name
 from portico_users.administrators.changes import remove_member
 from portico_users.administrators.member import MEMBERS, Member
 from portico_users.administrators.permissions import Scope
+from portico_users.applications.app_record import App
 from portico_users.applications.constraints import apps_of, of_app
 from portico_users.applications.store import APPS
 from portico_users.end_users.store import HUMANS
@@ -50,6 +51,8 @@ from portico_users.policies import first_factor_constraints, login_constraints
 from portico_users.projects.project import Project
 from portico_users.projects.project_grants import PROJECT_GRANTS, ProjectGrant
 from portico_users.projects.store import PROJECTS
+from portico_users.scim_targets.constraints import of_removed_app, of_target, targets_of
+from portico_users.scim_targets.target import SCIM_TARGETS
 from portico_users.storage.entry import NOT_DELETED, Document, Entry, VersionGuard
 from portico_users.values.records import Record, State
 from portico_users.webhooks.constraints import hooks_of, of_webhook
@@ -94,6 +97,10 @@ def _of_instance(entry: Entry[Instance]) -> Constraints:
 
 def _of_idp(entry: Entry[Idp]) -> Constraints:
     return together(of_idp(entry), first_factor_constraints.of_idp(entry))
+
+
+def _of_app(entry: Entry[App]) -> Constraints:
+    return together(of_app(entry), of_removed_app(entry))
 
 
 def _of_group(entry: Entry[Group]) -> Constraints:
@@ -148,13 +155,13 @@ def _of_project(entry: Entry[Project]) -> Constraints:
 
 def left_of_project(project_id: str) -> tuple[Cascade, ...]:
     """Removes what a removed project may keep for a while: its applications, its token hook and the users' roles."""
-    return apps_of(project_id), hooks_of(project_id), *roles_in(project_id, None)
+    return apps_of(project_id), hooks_of(project_id), targets_of({"projectId": project_id}), *roles_in(project_id, None)
 
 
 CONSTRAINTS: Final[ConstraintsByTable] = {
     HUMANS.name: _of_user,
     GROUPS.name: _of_group,
-    APPS.name: of_app,
+    APPS.name: _of_app,
     IDPS.name: _of_idp,
     MEMBERS.name: _of_member,
     PROJECT_GRANTS.name: _of_project_grant,
@@ -162,6 +169,7 @@ CONSTRAINTS: Final[ConstraintsByTable] = {
     ORGS.name: _of_org,
     INSTANCES.name: _of_instance,
     WEBHOOK_TABLE.name: of_webhook,
+    SCIM_TARGETS.name: of_target,
 }
 """Service users share the table of end users."""
 

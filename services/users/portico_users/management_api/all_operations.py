@@ -26,6 +26,7 @@ from portico_users.organizations.api.operations import ORGS
 from portico_users.policies.api.operations import POLICIES
 from portico_users.projects.api.operations import PROJECT_GRANTS, PROJECTS
 from portico_users.scim.api.operations import SCIM
+from portico_users.scim_targets.api.operations import SCIM_TARGETS_API
 from portico_users.search.api.operations import SEARCH
 from portico_users.service_users.api.operations import SERVICE_USERS
 from portico_users.sessions.api.operations import SESSIONS
@@ -61,6 +62,7 @@ _ROWS: Final[tuple[Operation, ...]] = (
     *SETTINGS,
     *SIGNING_KEYS,
     *SCIM,
+    *SCIM_TARGETS_API,
     *WEBHOOKS,
     *TOKEN_HOOKS,
     *SENDERS,

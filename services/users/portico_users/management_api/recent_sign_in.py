@@ -85,6 +85,7 @@ _PROTECTIONS: Final = frozenset(
         for name in ("RemoveSecondFactorFromLoginPolicy", "RemoveMultiFactorFromLoginPolicy", "AddIDPToLoginPolicy")
     }
     | {f"{_M}.ScimService.{name}" for name in ("AddScimConnection", "UpdateScimConnection", "RemoveScimConnection", "AddScimSecret", "RemoveScimSecret")}
+    | {f"{_M}.ScimTargetService.{verb}ScimTarget" for verb in ("Add", "Update", "Activate", "Remove")}
     | {f"{service}.WebhookService.{name}" for service in (_M, _A) for name in ("AddWebhook", "UpdateWebhook", "RotateWebhookSecret")}
     | {
         f"{service}.SenderService.{verb}"

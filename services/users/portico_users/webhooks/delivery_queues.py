@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import ClassVar, Final
 
 from portico_oauth.opaque import RandomBytes
 from portico_runtime.mongo.client import Database, guarded
@@ -52,12 +52,14 @@ class DeliveryQueues:
     announce: Callable[[], None]
     """Wakes the sender of this replica."""
 
+    collection: ClassVar[str] = QUEUES
+
     async def wake(self, webhook_ids: Iterable[str]) -> None:
         now = self.clock.now()
         first = {"notBefore": 0.0, "failures": 0, "failingSince": 0.0}
         async with guarded():
             for id in webhook_ids:
-                await self.database[QUEUES].update_one(
+                await self.database[self.collection].update_one(
                     {"_id": id}, {"$min": {"due": now}, "$setOnInsert": first}, upsert=True
                 )
         self.announce()
@@ -66,7 +68,7 @@ class DeliveryQueues:
         """Claims a due queue; with ``short`` none that needs more than a turn."""
         now, ticket = self.clock.now(), new_id(self.random)
         async with guarded():
-            row = await self.database[QUEUES].find_one_and_update(
+            row = await self.database[self.collection].find_one_and_update(
                 {"due": {"$lte": now}, "notBefore": {"$lte": now}, **_only(short=short)},
                 {"$set": {"notBefore": now + LEASE_SECONDS, "ticket": ticket}, "$unset": {"isReset": ""}},
                 sort=[("due", 1)],
@@ -79,7 +81,7 @@ class DeliveryQueues:
         """Returns when the next queue can be claimed, in unix seconds; None without one."""
         first = {"_id": None, "time": {"$min": {"$max": ["$due", "$notBefore"]}}}
         async with guarded():
-            rows = self.database[QUEUES].aggregate([{"$match": _only(short=short)}, {"$group": first}])
+            rows = self.database[self.collection].aggregate([{"$match": _only(short=short)}, {"$group": first}])
             found = await rows.to_list(1)
         return float(found[0]["time"]) if found else None
 
@@ -87,7 +89,7 @@ class DeliveryQueues:
         """Marks deliveries stored so far as processed, for `release`; later ones make the queue due again."""
         mark = self.clock.now() + LEASE_SECONDS
         async with guarded():
-            await self.database[QUEUES].update_one(_mine(queue), {"$set": {"due": mark}})
+            await self.database[self.collection].update_one(_mine(queue), {"$set": {"due": mark}})
         return mark
 
     async def release(
@@ -107,7 +109,7 @@ class DeliveryQueues:
         after, now = self._after(queue, took=took), self.clock.now()
         async with guarded():
             if next_time is None and not after.failures:
-                gone = await self.database[QUEUES].delete_one({**_mine(queue), "due": mark})
+                gone = await self.database[self.collection].delete_one({**_mine(queue), "due": mark})
                 if gone.deleted_count:
                     return
             next_due = _NEVER if next_time is None else max(next_time, now)
@@ -117,11 +119,13 @@ class DeliveryQueues:
             counted["notBefore"] = now + rest if rest else 0.0
             values: Document = {name: {"$cond": ["$isReset", 0, value]} for name, value in counted.items()}
             values |= {"due": due, "isLong": is_long}
-            await self.database[QUEUES].update_one(_mine(queue), [{"$set": values}, {"$unset": ["ticket", "isReset"]}])
+            await self.database[self.collection].update_one(
+                _mine(queue), [{"$set": values}, {"$unset": ["ticket", "isReset"]}]
+            )
 
     async def find_failing(self, webhook_ids: Iterable[str]) -> dict[str, float]:
         async with guarded():
-            rows = self.database[QUEUES].find({"_id": {"$in": list(webhook_ids)}, "failures": {"$gt": 0}})
+            rows = self.database[self.collection].find({"_id": {"$in": list(webhook_ids)}, "failures": {"$gt": 0}})
             return {row["_id"]: row["failingSince"] for row in await rows.to_list(None)}
 
     async def reset_attempts(self, webhook_id: str) -> None:
@@ -130,7 +134,7 @@ class DeliveryQueues:
         values: Document = {"failures": 0, "failingSince": 0.0, "isReset": leased}
         values["notBefore"] = {"$cond": [leased, "$notBefore", 0.0]}
         async with guarded():
-            await self.database[QUEUES].update_one({"_id": webhook_id}, [{"$set": values}])
+            await self.database[self.collection].update_one({"_id": webhook_id}, [{"$set": values}])
 
     def _after(self, queue: DeliveryQueue, *, took: bool | None) -> DeliveryQueue:
         if took is None:

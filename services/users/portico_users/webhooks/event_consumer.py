@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
@@ -36,6 +36,10 @@ class _Read(NamedTuple):
     webhooks: list[Webhook]
 
 
+async def _nothing(_event: Event[Changed], _changed: Changed) -> None:
+    pass
+
+
 @dataclass(frozen=True, slots=True)
 class EventConsumer:
     bus: Bus
@@ -45,6 +49,8 @@ class EventConsumer:
     queues: DeliveryQueues
     clock: Clock
     tables: Mapping[str, str]
+    also: Callable[[Event[Changed], Changed], Awaitable[None]] = _nothing
+    """Gets each event too: what reacts to the same events needs no consumer, whose messages cost at rest."""
     read: dict[str, _Read] = field(default_factory=dict)
     """The last webhooks, by organization."""
 
@@ -54,6 +60,7 @@ class EventConsumer:
 
     async def consume(self, event: Event[Changed], changed: Changed) -> None:
         """Idempotent. An organization's webhooks receive only events of that organization (MG-01)."""
+        await self.also(event, changed)
         event_type = type_of(event, changed)
         receiving = [one for one in await self._webhooks(changed.org_id, changed.at) if one.receives(event_type)]
         if not receiving:

@@ -18,14 +18,18 @@ from portico_users.assembly.service import Service
 from portico_users.grants.role_grants import RoleGrant, grant_id
 from portico_users.groups.group import GROUPS, Group
 from portico_users.identity_providers.idp import Idp, JwtConfig, OidcConfig
+from portico_users.identity_providers.secrets import SecretSealer
 from portico_users.identity_providers.store import IDPS
 from portico_users.management_api.transport import dispatch
 from portico_users.projects.project import Project, ProjectRole
 from portico_users.projects.project_grants import PROJECT_GRANTS, ProjectGrant
 from portico_users.projects.store import PROJECTS
 from portico_users.scim.connection import SCIM_CONNECTIONS, ScimConnection, ScimSecret
+from portico_users.scim_targets.target import SCIM_TARGETS, ScimTarget
+from portico_users.scim_targets.tokens import with_token
 from portico_users.settings import Settings
 from portico_users.storage.schema import Schema
+from portico_users.values.records import State
 from portico_users.webhooks.deliveries import Deliveries, Delivery, DeliveryState
 from portico_users.webhooks.store import WEBHOOK_TABLE
 from portico_users.webhooks.webhook import Webhook
@@ -110,6 +114,7 @@ class ManagedWorld:
             await self.write_once(f"furniture of {callers}", partial(self._furnish, callers, self.org_id))
         else:
             await self._furnish(callers, org_id or self.org_id)
+        await self._furnish_scim_targets(callers, org_id or self.org_id)
 
     async def _furnish(self, callers: tuple[str, ...], owner_id: str) -> None:
         org = self._organization(owner_id, [])
@@ -216,6 +221,20 @@ class ManagedWorld:
         ]
         rows = [SCIM_CONNECTIONS.document(connection) for connection in connections]
         await self.users.parts.mongo.database["scimConnections"].insert_many(rows)
+
+    async def _furnish_scim_targets(self, callers: tuple[str, ...], org_id: str) -> None:
+        """Not copied: their tokens are sealed for their ids."""
+        sealer, server = self.users.service.find(SecretSealer), self.users.scim_server
+        targets = [
+            ScimTarget(
+                id=f"target-{caller}-{self.tag}", org_id=org_id, name=f"target {caller} {self.tag}",
+                project_id=f"p-{caller}-{self.tag}", app_id=f"app-{caller}-{self.tag}", url=server.base,
+                state=State.INACTIVE,
+            )
+            for caller in callers
+        ]  # fmt: skip
+        rows = [SCIM_TARGETS.document(with_token(target, "secret", sealer)) for target in targets]
+        await self.users.parts.mongo.database["scimTargets"].insert_many(rows)
 
     async def reset_instance(self) -> None:
         """Resets what a test has set for the instance, which tests share."""

@@ -122,6 +122,9 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "shows the result of a test, whose start needs a recent sign-in": (
         "management.v1.IDPService.GetProviderTest", "admin.v1.IDPService.GetProviderTest",
     ),
+    "of a SCIM target: sends nothing that its activation did not permit": (
+        *(f"management.v1.ScimTargetService.{verb}ScimTarget" for verb in ("Deactivate", "Test", "DryRun", "Compare")),
+    ),
     "repeats a delivery": (
         "management.v1.WebhookService.ResendDelivery", "admin.v1.WebhookService.ResendDelivery",
         "management.v1.WebhookService.TestTokenHook", "admin.v1.WebhookService.TestTokenHook",

@@ -7,6 +7,7 @@ from typing import Any, Final
 from portico_users_rows.permission_rows.row import (
     ABSENT,
     NO,
+    NOT_NOW,
     OF_OWN_ORG,
     READERS,
     READS_OWN_ORG,
@@ -14,6 +15,7 @@ from portico_users_rows.permission_rows.row import (
     WRITERS,
     YES,
     Row,
+    but,
     nothing,
 )
 
@@ -23,6 +25,15 @@ _ONE: Final = "/management/v1/scim/connections/scim-{caller}-{tag}"
 
 def _new(managed: Any, caller: str) -> dict[str, Any]:
     return {"name": f"by {caller} {managed.tag}"}
+
+
+_TARGETS: Final = "/management/v1/projects/p-{caller}-{tag}/apps/app-{caller}-{tag}/scim/targets"
+_TARGET: Final = f"{_TARGETS}/target-{{caller}}-{{tag}}"
+_TO: Final = "portico.management.v1.ScimTargetService"
+
+
+def _new_target(managed: Any, caller: str) -> dict[str, Any]:
+    return {"name": f"by {caller} {managed.tag}", "url": "https://scim.example/v2", "tokenSecret": "secret"}
 
 
 SCIM_ROWS: Final = {
@@ -37,5 +48,15 @@ SCIM_ROWS: Final = {
     f"{_OF}.ListUserProvisioning": Row(
         "/management/v1/users/self-{tag}/provisioning", nothing, (WHO, WHO, YES, NO, YES, YES, YES, ABSENT)
     ),
+    f"{_TO}.AddScimTarget": Row(_TARGETS, _new_target, WRITERS),
+    f"{_TO}.GetScimTarget": Row(_TARGET, nothing, READERS),
+    f"{_TO}.ListScimTargets": Row(f"{_TARGETS}/_search", nothing, READERS),
+    f"{_TO}.UpdateScimTarget": Row(_TARGET, _new_target, WRITERS),
+    f"{_TO}.ActivateScimTarget": Row(f"{_TARGET}/_activate", nothing, WRITERS),
+    f"{_TO}.DeactivateScimTarget": Row(f"{_TARGET}/_deactivate", nothing, but(NOT_NOW, WRITERS)),
+    f"{_TO}.RemoveScimTarget": Row(_TARGET, nothing, WRITERS),
+    f"{_TO}.TestScimTarget": Row(f"{_TARGET}/_test", nothing, WRITERS),
+    f"{_TO}.DryRunScimTarget": Row(f"{_TARGET}/_dry_run", nothing, WRITERS),
+    f"{_TO}.CompareScimTarget": Row(f"{_TARGET}/_compare", nothing, but(NOT_NOW, WRITERS)),
 }
 """Only owners may connect a directory: its secret opens what a manager of users may do."""

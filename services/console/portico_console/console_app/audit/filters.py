@@ -54,6 +54,7 @@ KINDS: Final = {
     "orgs": message("Organizations"),
     "idps": message("Identity providers"),
     "scimConnections": message("SCIM connections"),
+    "scimTargets": message("SCIM targets"),
     "webhooks": message("Webhooks"),
     "senders": message("Senders of messages"),
     "instances": message("Instance"),

@@ -82,6 +82,7 @@ HELP: Final = {
     "links": _BRANDING,
     "texts": _BRANDING,
     "scim": _SCIM,
+    "scim-targets": Help("scim-targets"),
     "scim-secrets": Help("scim", "change-the-secret"),
     "webhooks": _WEBHOOKS,
     "deliveries": Help("webhooks", "deliveries"),

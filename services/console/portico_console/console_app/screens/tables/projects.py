@@ -207,7 +207,7 @@ APP: Final = Screen(
         removal(f"{_APPS}/RemoveApp", done="%(name)s was deleted.", title="Delete", danger=Danger.TYPE_NAME, loses=_APPS_STOP),
     ),
     hangs=("app-keys",),
-    children=("app-keys", "app-agents"),
+    children=("app-keys", "app-agents", "scim-targets"),
     empty="No applications yet.",
 )  # fmt: skip
 
