@@ -1,12 +1,14 @@
 // A relying party with openid-client, for one user at a time.
 // Settings come from the environment: ISSUER, CLIENT_ID, URL, METHOD, CLIENT_SECRET, or KEY (PEM) with KID and ALG.
 // With PUSH, the address of that endpoint, it pushes its authorization requests (RFC 9126).
-// With DPOP it binds its tokens to a key (RFC 9449).
+// With DPOP it binds its tokens to a key (RFC 9449). With the files CERT, CERT_KEY and CA it authenticates by a certificate.
 import { createPrivateKey } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
+import { request as httpsRequest } from "node:https";
 import * as client from "openid-client";
 
-const { ISSUER, CLIENT_ID, URL: HOME, METHOD, CLIENT_SECRET, KEY, KID, PUSH, DPOP } = process.env;
+const { ISSUER, CLIENT_ID, URL: HOME, METHOD, CLIENT_SECRET, KEY, KID, PUSH, DPOP, CERT, CERT_KEY, CA } = process.env;
 
 async function signingKey() {
   const der = createPrivateKey(KEY).export({ type: "pkcs8", format: "der" });
@@ -14,20 +16,35 @@ async function signingKey() {
   return await crypto.subtle.importKey("pkcs8", der, algorithm, false, ["sign"]);
 }
 
+function certifiedFetch(url, { method, headers, body }) {
+  const files = { cert: readFileSync(CERT), key: readFileSync(CERT_KEY), ca: readFileSync(CA) };
+  return new Promise((resolve, reject) => {
+    const sent = httpsRequest(url, { method, headers, ...files }, async (received) => {
+      const parts = await received.toArray();
+      resolve(new Response(Buffer.concat(parts), { status: received.statusCode, headers: received.headers }));
+    });
+    sent.on("error", reject).end(body && String(body));
+  });
+}
+
 const authentication = {
   default: () => CLIENT_SECRET,
   client_secret_post: () => client.ClientSecretPost(CLIENT_SECRET),
   client_secret_basic: () => client.ClientSecretBasic(CLIENT_SECRET),
+  tls_client_auth: () => client.TlsClientAuth(),
   private_key_jwt: async () => client.PrivateKeyJwt({ key: await signingKey(), kid: KID }),
 };
 
 const chosen = await authentication[METHOD]();
-const [metadata, method] = METHOD === "default" ? [chosen, undefined] : [undefined, chosen];
+const aliases = CERT && { use_mtls_endpoint_aliases: true };
+const [metadata, method] = METHOD === "default" ? [chosen, undefined] : [aliases, chosen];
 const options = { execute: [client.allowInsecureRequests] };
+if (CERT) options[client.customFetch] = certifiedFetch;
 const discovered = await client.discovery(new URL(ISSUER), CLIENT_ID, metadata, method, options);
 const server = { ...discovered.serverMetadata(), ...(PUSH && { pushed_authorization_request_endpoint: PUSH }) };
 const config = new client.Configuration(server, CLIENT_ID, metadata, method);
 client.allowInsecureRequests(config);
+if (CERT) config[client.customFetch] = certifiedFetch;
 const bound = DPOP ? { DPoP: client.getDPoPHandle(config, await client.randomDPoPKeyPair()) } : undefined;
 const buildUrl = PUSH ? client.buildAuthorizationUrlWithPAR : client.buildAuthorizationUrl;
 const verifier = client.randomPKCECodeVerifier();

@@ -1,12 +1,15 @@
 from __future__ import annotations
 
+import importlib
 import subprocess
 import sys
 from pathlib import Path
+from pkgutil import iter_modules
 
 import pytest
+from portico_runtime.settings import sections
 from portico_runtime.settings.loading import all_sections, effective, explain, known_names, load
-from portico_runtime.settings.section import InvalidSetting
+from portico_runtime.settings.section import InvalidSetting, Section
 from portico_runtime.settings.sections.bus import BusSection
 from portico_runtime.settings.sections.mongo import MongoSection
 from portico_runtime.settings.sections.service import ServiceSection
@@ -171,3 +174,11 @@ def test_settings_of_other_services_need_no_import() -> None:
     unknown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
 
     assert unknown == ["PORTICO_STEP_UPP"]
+
+
+def test_every_section_is_known_to_all_services() -> None:
+    """A section below another one would be unknown to the services without it, so that they do not start with its settings."""
+    modules = [importlib.import_module(f"{sections.__name__}.{one.name}") for one in iter_modules(sections.__path__)]
+    found = {value for module in modules for value in vars(module).values() if isinstance(value, type)}
+
+    assert {one for one in found if issubclass(one, Section) and one is not Section} <= {*all_sections()}
