@@ -46,7 +46,11 @@ databases:
 connections:
   - {name: google, strategy: google-oauth2, options: {client_id: g, client_secret: g-secret-0123456789, upstream_params: {prompt: {value: login}}}}
   - {name: saml, strategy: samlp, options: {}}
-attackProtection: {suspiciousIpThrottling: {enabled: true}}
+attackProtection: {suspiciousIpThrottling: {enabled: true}, botDetection: {response: 1}}
+networkACLs:
+  - description: Office
+    active: true
+    rule: {action: {block: true}, scope: tenant, not_match: {ipv4_cidrs: [203.0.113.0/24, 198.51.100.7]}, match: {geo_country_codes: [KP]}}
 guardianPolicies: {policies: [all-applications]}
 actions:
   - name: Add claims
@@ -57,6 +61,7 @@ actions:
         api.accessToken.setCustomClaim('department', event.user.app_metadata.department);
         const secret = "s3cr3t-of-the-action";
       };
+  - {name: By country, code: 'if (event.request.geoip.countryCode === "KP") api.access.deny("no");'}
 rules: [{name: Old, stage: login_success, script: 'function (user, context, cb) { context.idToken["https://acme.example/plan"] = user.user_metadata.plan; }'}]
 hooks: [{name: one}]
 """
@@ -94,7 +99,10 @@ def test_auth0_tenant_becomes_a_document(tmp_path: Path) -> None:
         "database users: not converted: an unsupported member (options.password_history)",
         "connection google: not converted: an unsupported member (options.upstream_params)",
         "tenant: not converted: an unsupported member (session_lifetime)",
-        "attackProtection: not converted: a part of the tenant without counterpart (suspiciousIpThrottling)",
+        "attackProtection: not converted: throttling of addresses: wrong passwords from one address are slowed down",
+        "attackProtection: not converted: a part of the tenant without counterpart (botDetection)",
+        "network ACL Office: not converted: a network ACL: add rules by network and country (signInFrom) (match geo_country_codes KP, not_match ipv4_cidrs 203.0.113.0/24 198.51.100.7)",
+        "action By country: not converted: code that reads the address or country of the user: add rules by network and country (signInFrom)",
         "  5 x not converted: an unsupported member",
         "client xJobXjobX: not converted: a placeholder instead of a value: set it with --env, or replace it in the file (client_secret: ##JOB_SECRET##)",
         "connection saml: not converted: an identity provider of a kind that is not supported (samlp)",

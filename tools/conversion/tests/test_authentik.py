@@ -90,6 +90,32 @@ def test_authentik_blueprint_becomes_a_document(tmp_path: Path) -> None:
         assert told in result.stderr
 
 
+POLICIES = """\
+- model: authentik_policies_geoip.geoippolicy
+  identifiers: {name: Countries}
+  attrs: {name: Countries, countries: [DE, FR], asns: [64500], check_impossible_travel: true}
+- model: authentik_policies_reputation.reputationpolicy
+  attrs: {name: Attempts, check_ip: true}
+- model: authentik_policies_expression.expressionpolicy
+  attrs: {name: Office, expression: "return ak_client_ip in ip_network('10.0.0.0/8')"}
+- model: authentik_policies_expression.expressionpolicy
+  attrs: {name: Other, expression: "return True"}
+"""
+
+
+def test_policies_about_places_are_named_with_their_counterpart(tmp_path: Path) -> None:
+    """Where they apply depends on flows, which are not converted; what they compare is in the report."""
+    result, _ = authentik(tmp_path, POLICIES)
+
+    for told in (
+        "policy Countries: not converted: a GeoIP policy: add rules by country (signInFrom), with a database of countries (DE, FR, AS64500, impossible travel)",
+        "policy Attempts: not converted: a reputation policy: repeated wrong passwords are slowed down without a setting",
+        "policy Office: not converted: an expression that reads the address or country of the user: add rules by network (signInFrom)",
+        "1 of authentik_policies_expression.expressionpolicy",
+    ):
+        assert told in result.stderr
+
+
 def authentik(folder: Path, entries: str) -> tuple[Result, Organization]:
     file, output = folder / "export.yaml", folder / "portico.yaml"
     file.write_text(BLUEPRINT + entries)

@@ -11,12 +11,15 @@ from portico_conversion.reading.records import Record
 from portico_conversion.reading.yaml_files import Object, records_in
 
 ACTION: Final = "code: it does not run here; give its claims by claim rules, or by a token hook"
+ADDRESSES: Final = "code that reads the address or country of the user: add rules by network and country (signInFrom)"
 
 _MOST: Final = 100_000
 _SETS: Final = re.compile(r"""\.setCustomClaim\(\s*(["'`])(.{1,200}?)\1\s*,\s*([^\n;]{0,200})""")
 """``api.idToken.setCustomClaim(name, value)`` and ``api.accessToken.…``."""
 _SET_BY_RULE: Final = re.compile(r"""\b(?:idToken|accessToken)\[(["'`])(.{1,200}?)\1\]\s*=\s*([^\n;]{0,200})""")
 """``context.idToken[name] = value`` of rules."""
+_READS_ADDRESSES: Final = re.compile(r"\brequest\??\.(?:ip|geoip)\b")
+"""``event.request.ip``, ``context.request.geoip``."""
 _METADATA: Final = re.compile(r"\b(?:user_metadata|app_metadata)\??\.([A-Za-z_]\w{0,99})")
 
 
@@ -60,8 +63,11 @@ def report_code(document: Object, findings: Findings) -> None:
     for part in PARTS:
         for value, action in records_in(document.get(part), _Action, findings):
             triggers = [one.id for one in action.supported_triggers if one.id]
-            told = [*triggers, *dict.fromkeys(_claims_of((action.code or action.script)[:_MOST]))]
-            findings.not_moved(value.place, f"{part[:-1]} {action.name}", ACTION, ", ".join(told))
+            code, title = (action.code or action.script)[:_MOST], f"{part[:-1]} {action.name}"
+            told = [*triggers, *dict.fromkeys(_claims_of(code))]
+            findings.not_moved(value.place, title, ACTION, ", ".join(told))
+            if _READS_ADDRESSES.search(code):
+                findings.not_moved(value.place, title, ADDRESSES)
 
 
 def _claims_of(code: str) -> Iterator[str]:

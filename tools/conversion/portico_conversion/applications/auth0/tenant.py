@@ -41,12 +41,18 @@ SECOND_DATABASE: Final = "a second database: the password rules of the first one
 FACTORS: Final = "a rule of when a second factor is required"
 ATTEMPTS: Final = "brute-force protection: repeated wrong passwords are slowed down without a setting"
 
+THROTTLING: Final = "throttling of addresses: wrong passwords from one address are slowed down without a setting"
+NETWORKS: Final = "a network ACL: add rules by network and country (signInFrom)"
+
 _PARTS: Final = (
     "clients resourceServers roles databases connections guardianPolicies attackProtection tenant clientGrants"
 )
 _KNOWN: Final = frozenset(_PARTS.split())
-_NAMED: Final = _KNOWN.union(CODE)
+_ACLS: Final = "networkACLs"
+_NAMED: Final = _KNOWN.union(CODE, (_ACLS,))
+_PROTECTIONS: Final = {"bruteForceProtection": ATTEMPTS, "suspiciousIpThrottling": THROTTLING}
 _ALL: Final = "all-applications"
+_LONGEST: Final = 200
 _YAML: Final = (".yaml", ".yml")
 _STRENGTHS: Final = {"low": 1, "fair": 2, "good": 3, "excellent": 4}
 
@@ -111,6 +117,30 @@ class _Guardian(Record, frozen=True, rename=None):
     @property
     def title(self) -> str:
         return "guardianPolicies"
+
+
+class _Acl(Record, frozen=True, rename=None):
+    """What is matched, or everything else, is blocked, logged or redirected."""
+
+    description: str = ""
+    rule: Any = None
+
+    usual = frozenset({"active", "priority"})
+
+    @property
+    def title(self) -> str:
+        return f"network ACL {self.description}"
+
+    @property
+    def places(self) -> str:
+        rule = self.rule if isinstance(self.rule, Mapping) else {}
+        found = []
+        for name in ("match", "not_match"):
+            compared = rule.get(name)
+            for kind, values in compared.items() if isinstance(compared, Mapping) else ():
+                texts = [str(one) for one in items_of(values)] or [str(values)]
+                found.append(f"{name} {kind} {' '.join(texts)}"[:_LONGEST])
+        return ", ".join(found)
 
 
 class _Tenant(Record, frozen=True, rename=None):
@@ -208,10 +238,10 @@ def _add_rules(document: Object, draft: Draft) -> None:
     attacks: Any = document.get("attackProtection")
     for name, value in attacks.items() if isinstance(attacks, Mapping) else ():
         if value:
-            is_known = name == "bruteForceProtection"
-            draft.findings.not_moved(
-                document.place, "attackProtection", ATTEMPTS if is_known else MORE, "" if is_known else name
-            )
+            reason = _PROTECTIONS.get(name, MORE)
+            draft.findings.not_moved(document.place, "attackProtection", reason, name if reason == MORE else "")
+    for value, acl in records_in(document.get(_ACLS), _Acl, draft.findings):
+        draft.findings.not_moved(value.place, acl.title, NETWORKS, acl.places)
 
 
 def _add_passwords(draft: Draft, report: Reports, options: _DatabaseOptions) -> None:

@@ -22,6 +22,7 @@ from portico_contracts.apply import (
 from portico_contracts.users import MOST_CLAIM_RULES
 
 from portico_conversion.applications.authentik.entries import Entries, Entry
+from portico_conversion.applications.authentik.place_policies import report_place
 from portico_conversion.applications.authentik.scope_mappings import rules_of
 from portico_conversion.applications.authentik.sources import add_source
 from portico_conversion.applications.draft import Draft, ProjectDraft
@@ -303,8 +304,10 @@ def _report_others(draft: Draft, entries: Entries) -> None:
     for entry in entries.of(_USER):
         draft.findings.counted(USERS, entry.model)
     known = {_PROVIDER, _APPLICATION, _GROUP, _USER, _PASSWORDS, _BINDING, _MAPPING, *_SOURCES}
-    others = Counter(entry.model for entry in entries.all if entry.model not in known)
-    first = {entry.model: entry.place for entry in reversed(entries.all)}
+    by_place = {id(entry) for entry in entries.all if report_place(draft.findings, entry)}
+    rest = [entry for entry in entries.all if entry.model not in known and id(entry) not in by_place]
+    others = Counter(entry.model for entry in rest)
+    first = {entry.model: entry.place for entry in reversed(rest)}
     for model, number in others.items():
         draft.findings.not_moved(first[model], "", MODEL, f"{number} of {model}")
 
