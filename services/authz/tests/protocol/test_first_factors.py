@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from portico_contracts import http
 from portico_contracts.authz import PUSH_REQUEST, PushRequest
 from portico_contracts.login import Problem
-from portico_contracts.login_sessions import LoginChecks
+from portico_contracts.login_sessions import LoginChallenges
 from portico_contracts.step_names import StepName
 from portico_contracts.users import Factor, FirstFactor, LoginPolicy, ProviderRedirect
 from portico_fakes.authz_external import ACME
@@ -24,6 +24,7 @@ from portico_fakes.memory_bus import MemoryBus
 from portico_oauth.errors import ServiceError
 from portico_oauth.grant_types import DEVICE_CODE
 
+HOST: Final = "id.example.test"
 Way = Callable[[AuthzService, FakeBrowser, FrozenClock], Awaitable[str]]
 RULES: Final = (
     (FirstFactor.PASSWORD,),
@@ -203,16 +204,43 @@ async def test_refused_password_is_like_a_wrong_one(authz: AuthzService, browser
     assert len({replace(one, csrf="", login_name="") for one in answers}) == 1
 
 
+async def passes_on_own_pages(authz: AuthzService, browser: FakeBrowser, method: FirstFactor) -> bool | str:
+    """Signs in with a login session; returns the id of the error of the step that is refused."""
+    id, client = await begin_at(browser), LoginClient(authz.bus)
+    try:
+        if method is FirstFactor.PASSWORD:
+            client = await client.with_password()
+        else:
+            asked = LoginChallenges(otp_email=method is FirstFactor.EMAIL_CODE)
+            if method is FirstFactor.PASSKEY:
+                asked = LoginChallenges(domain=HOST, user_verification=True)
+            client = client.at(begun := await client.checked(login_name="ada", challenges=asked))
+            if method is FirstFactor.PASSKEY:
+                client = await client.with_checks(credential=signed(begun.options, KEY_OF[ADA.user_id]))
+        return bool(await client.finish(id))
+    except ServiceError as error:
+        return error.id
+
+
 @pytest.mark.usefixtures("own_pages")
 @pytest.mark.parametrize("rule", RULES, ids="+".join)
-async def test_login_sessions_obey(authz: AuthzService, browser: FakeBrowser, rule: tuple[FirstFactor, ...]) -> None:
-    """A password is refused when it is verified, where the rule does not name it."""
+@pytest.mark.parametrize(
+    ("method", "refused"),
+    [
+        (FirstFactor.PASSWORD, "AUTHZ-212"),
+        (FirstFactor.PASSKEY, "AUTHZ-214"),
+        (FirstFactor.EMAIL_CODE, "AUTHZ-214"),
+        (FirstFactor.PROVIDER, "AUTHZ-214"),
+    ],
+)
+async def test_login_sessions_obey(
+    authz: AuthzService, browser: FakeBrowser, method: FirstFactor, refused: str, rule: tuple[FirstFactor, ...]
+) -> None:
+    """The eighth way; a login session cannot begin with an emailed code or a provider under any rule."""
     restrict(authz, rule)
-    id, client = await begin_at(browser), LoginClient(authz.bus)
-    if FirstFactor.PASSWORD in rule:
-        assert await (await client.with_password()).finish(id)
-    else:
-        assert await client.refused(checks=LoginChecks(login_name="ada", password=PASSWORD)) == "AUTHZ-212"
+    can_begin = method in (FirstFactor.PASSWORD, FirstFactor.PASSKEY)
+
+    assert await passes_on_own_pages(authz, browser, method) == (True if can_begin and method in rule else refused)
 
 
 async def test_passkey_begun_before_the_rule_is_refused(
