@@ -13,8 +13,23 @@ from typing import Final
 
 import jwt
 import pytest
-from portico_contracts.apply import ApiApp, ApiScope, ClientMetadataPolicy, Document, Organization, Project
+from portico_contracts.apply import (
+    ApiApp,
+    ApiScope,
+    AuthMethodName,
+    ClientMetadataPolicy,
+    Document,
+    Email,
+    EndUser,
+    LoginPolicy,
+    OidcApp,
+    Organization,
+    Password,
+    Profile,
+    Project,
+)
 from portico_harness.eventually import HANGS, eventually
+from portico_oauth.grant_types import GrantTypeName
 from portico_scenarios.metadata_host import HOST, MetadataHost
 from portico_scenarios.second_factor_user import PASSWORD, SecondFactorUser, second_factor_user
 from portico_scenarios.third_party_app import running
@@ -25,6 +40,7 @@ pytestmark = [pytest.mark.e2e, pytest.mark.long]
 
 HERE: Final = Path(__file__).parent
 EXAMPLE: Final = HERE.parents[1] / "examples" / "mcp-server"
+EXPLAINS: Final = EXAMPLE.with_name("mcp-explain")
 CALLBACK: Final = "http://127.0.0.1:50124/callback"
 
 
@@ -121,6 +137,88 @@ async def test_sdk_signs_in_from_nothing(world: World, mcp_server: McpServer, mi
     assert result == f"Buy milk ({mia.id})"
     assert set(claims["aud"]) == {mcp_server.url, mcp_server.api}
     assert claims["scope"] == "notes.read"
+
+
+def _explaining(tag: str, url: str) -> Document:
+    """An organization with the API of the server, its application for the management API, and an owner."""
+    boss = EndUser(
+        id=f"boss-{tag}",
+        username=f"boss-{tag}",
+        profile=Profile(first_name="Bo", last_name="Boss"),
+        email=Email(email=f"{tag}@mail.example.test", is_verified=True),
+        password=Password(password=PASSWORD),
+        roles=("ORG_OWNER",),
+    )
+    scope = ApiScope(scope="explain.read", title="Ask what you may read as an administrator")
+    api = ApiApp(name="Explains", client_id=tag, client_secret=secrets.token_hex(20), resources=(url,), scopes=(scope,))
+    reader = OidcApp(
+        name="As you",
+        client_id=f"reader-{tag}",
+        auth_method_type=AuthMethodName.NONE,
+        response_types=(),
+        grant_types=(GrantTypeName.DEVICE_CODE,),
+        management_access=True,
+    )
+    project = Project(id=f"p-{tag}", name="explains", api_apps=(api,), oidc_apps=(reader,))
+    policy = ClientMetadataPolicy(hosts=(HOST,), project_id=project.id or "")
+    org = Organization(id=f"org-{tag}", name=tag, projects=(project,), humans=(boss,), client_metadata_policy=policy)
+    return Document(login_policy=LoginPolicy(allow_device_authorization=True), organizations=(org,))
+
+
+async def _answers(world: World, command: tuple[str, ...], login_name: str) -> tuple[list[str], str]:
+    """The answers of the tools, and the token of the MCP client; the owner signs in for each of the two tokens."""
+    process = await asyncio.create_subprocess_exec(
+        *command, cwd=HERE, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
+        env={"PATH": os.environ["PATH"]},
+    )  # fmt: skip
+    assert process.stdin
+    assert process.stdout
+    async with world.agent() as agent:
+        await agent.sign_in(await _line(process.stdout, "OPEN "), login_name, PASSWORD)
+        process.stdin.write(f"{(await agent.press('consent-allow')).location}\n".encode())
+        asked = await _line(process.stdout, "RESULT ")
+        page = await agent.open(asked.split(" ")[1].rstrip(","))
+        if page.shows("device-submit"):
+            await agent.press("device-submit")
+        await agent.press("consent-allow")
+    process.stdin.write(b"\n\n\n")
+    answers = [asked, *[await _line(process.stdout, "RESULT ") for _ in range(3)]]
+    token = await _line(process.stdout, "TOKEN ")
+    assert await process.wait() == 0
+    return answers, token
+
+
+async def test_server_explains_with_the_permissions_of_who_asks(
+    world: World, metadata_host: MetadataHost, python: Path, tmp_path: Path
+) -> None:
+    """The first question returns an address where the administrator signs in once, then changes and administrators are
+    read as that user, and the token of the MCP client is refused by the management API.
+    """
+    port, tag = free_port(), f"explain-{secrets.token_hex(4)}"
+    url = f"http://localhost:{port}/mcp"
+    await world.stack.apply(_explaining(tag, url))
+    command = (str(python), "-m", "uvicorn", "--app-dir", str(EXPLAINS), "server:app", "--port", str(port))
+    client_id = metadata_host.client(tag, "http://127.0.0.1/callback")
+    tools = (
+        "what_changed {}",
+        "what_changed {}",
+        'who_may {"permission": "OWNER"}',
+        'why_refused {"request_id": "none"}',
+    )
+    called = (str(python), "mcp_python/client.py", url, client_id, CALLBACK, *tools)
+    settings = {"ISSUER": world.issuer, "RESOURCE": url, "READER": f"reader-{tag}"}
+    async with running(command, tmp_path, f"http://localhost:{port}", settings):
+        (asked, changed, owners, refused), token = await _answers(world, called, f"boss-{tag}")
+    direct = await world.http.post(
+        f"{world.issuer}/management/v1/events/_search", json={}, headers={"Authorization": f"Bearer {token}"}
+    )
+    await world.stack.apply(Document(login_policy=LoginPolicy(), organizations=()))
+
+    assert asked.startswith(f"Open {world.issuer}/")
+    assert "Bo Boss" in changed
+    assert owners == "- Bo Boss: ORG_OWNER"
+    assert refused == "No diagnostics were recorded for this request. (USER-841)"
+    assert direct.status_code == 401
 
 
 async def _line(stream: asyncio.StreamReader, prefix: str) -> str:

@@ -1,8 +1,12 @@
-"""Calls a tool of a protected MCP server: prints the address to open, and reads the address that the browser returns to."""
+"""Calls tools of a protected MCP server: prints the address to open, and reads the address that the browser returns to.
+
+Each tool but the first waits for a line.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import json
 import sys
 from urllib.parse import parse_qs, urlsplit
 
@@ -46,7 +50,7 @@ async def returned() -> AuthorizationCodeResult:
     return AuthorizationCodeResult(code=query["code"][0], state=query["state"][0], iss=query["iss"][0])
 
 
-async def main(server: str, client_id: str, redirect_uri: str) -> None:
+async def main(server: str, client_id: str, redirect_uri: str, *tools: str) -> None:
     memory = Memory()
     auth = OAuthClientProvider(
         server_url=server,
@@ -60,9 +64,14 @@ async def main(server: str, client_id: str, redirect_uri: str) -> None:
         httpx2.AsyncClient(auth=auth, trust_env=False, timeout=60) as http,
         Client(streamable_http_client(server, http_client=http)) as client,
     ):
-        result = await client.call_tool("read_notes", {})
-    sys.stdout.write(f"RESULT {result.content[0].text}\n")
-    sys.stdout.flush()
+        for number, tool in enumerate(tools or ("read_notes {}",)):
+            if number:
+                await asyncio.to_thread(sys.stdin.readline)
+            name, _, arguments = tool.partition(" ")
+            result = await client.call_tool(name, json.loads(arguments))
+            text = result.content[0].text.replace("\n", " | ")
+            sys.stdout.write(f"RESULT {text}\n")
+            sys.stdout.flush()
     assert memory.tokens
     sys.stdout.write(f"TOKEN {memory.tokens.access_token}\n")
     sys.stdout.flush()
