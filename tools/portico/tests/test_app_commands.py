@@ -11,6 +11,7 @@ from portico_contracts.apply import (
     ApiApp,
     ApiScope,
     AuthMethodName,
+    ConsentName,
     Document,
     OidcApp,
     Organization,
@@ -157,6 +158,23 @@ def test_add_for_a_library_that_reads_no_userinfo(
     assert result.exit_code == 0, result.output
     assert organization.projects[0].oidc_apps[0].id_token_userinfo_assertion is wanted
     assert "new-1" in result.output.partition("Code for")[2]
+
+
+def test_agent_requests_consent(portico: Any, users: Users) -> None:
+    """The setting would be refused otherwise (USER-899); other applications are no agents."""
+    found = []
+    for option in (["--agent"], []):
+        added = portico("add", "helper", "--redirect", "http://localhost:3000/cb", *option)
+        [organization] = users.asked[-1].document.organizations
+        found.append(
+            (
+                added.exit_code,
+                organization.projects[0].oidc_apps[0].agent,
+                organization.projects[0].oidc_apps[0].consent,
+            )
+        )
+
+    assert found == [(0, True, ConsentName.ONCE), (0, False, ConsentName.NONE)]
 
 
 def test_devices_need_no_redirect_uri(portico: Any, users: Users) -> None:

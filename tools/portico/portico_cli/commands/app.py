@@ -14,6 +14,7 @@ from portico_contracts.apply import (
     ApiAuthMethodName,
     ApiScope,
     AuthMethodName,
+    ConsentName,
     Document,
     DpopName,
     GrantTypeName,
@@ -103,13 +104,14 @@ def app_command() -> None:
 @click.option(
     "--method", type=click.Choice([*METHODS]), help="Client authentication method. Default: the one the framework uses."
 )
+@click.option("--agent", is_flag=True, help="It acts for users by itself. Users are asked for consent.")
 @_FRAMEWORK
 @_OUTPUT
 @ISSUER
 @DATA
 def add_command(
     data: Path, name: str, redirects: tuple[str, ...], post_logouts: tuple[str, ...], organization: str,
-    project: str, framework: str, issuer: str, *, method: str | None, output: Path | None,
+    project: str, framework: str, issuer: str, *, method: str | None, agent: bool, output: Path | None,
 ) -> None:  # fmt: skip
     """Register the OIDC application NAME. Prints its client secret, only once, and ready-to-use code."""
     issuer = issuer_of(data, issuer)
@@ -127,6 +129,8 @@ def add_command(
         auth_method_type=METHODS[method],
         roles_claim=wanted_code.roles_claim,
         id_token_userinfo_assertion=wanted_code.userinfo_in_id_token,
+        agent=agent,
+        consent=ConsentName.ONCE if agent else ConsentName.NONE,
     )
     id, secret = _register(data, home, wanted)
     click.echo(f"Issuer         {issuer}")
