@@ -17,7 +17,6 @@ from portico_runtime.diagnostics.shown import as_check, shown_words
 from portico_web.surfaces import Observe
 from starlette.requests import Request
 
-from portico_token.assertions.verification import issuer_of
 from portico_token.client_auth.credentials import (
     Presented,
     WorkloadToken,
@@ -147,8 +146,9 @@ def _client_of(presented: Presented) -> tuple[str, str, WorkloadToken | None]:
     """Client id and authentication method, not verified; empty where they cannot be read. The token of a workload."""
     form = presented.form
     if "assertion" in form:
-        token = workload_token_in(form["assertion"], form.get("client_id"))
-        return token.client_id if token else issuer_of(form["assertion"]), AuthMethod.PRIVATE_KEY_JWT.value, token
+        found = workload_token_in(form["assertion"], form.get("client_id"))
+        token = found if isinstance(found, WorkloadToken) else None
+        return token.client_id if token else str(found), AuthMethod.PRIVATE_KEY_JWT.value, token
     try:
         credentials = find_credentials(presented)
     except ServiceError:

@@ -33,6 +33,7 @@ from portico_console.console_app.sign_in_rules.reset import reset_rules, show_re
 from portico_console.console_app.sign_in_rules.sections import BY_KEY as CARDS
 from portico_console.console_app.user_import.pages import IMPORT_PAGES
 from portico_console.console_app.users import USER_PAGES
+from portico_console.console_app.workloads.page import WORKLOAD_PAGES
 from portico_console.page_table import PageRow
 
 CONSOLE_PAGES: Final[tuple[PageRow, ...]] = (
@@ -80,6 +81,7 @@ CONSOLE_PAGES: Final[tuple[PageRow, ...]] = (
     *EMAIL_PREVIEW_PAGES,
     *TOKEN_PREVIEW_PAGES,
     *SCIM_PAGES,
+    *WORKLOAD_PAGES,
     *SCREEN_PAGES,
 )
 """Every page. Objects with a list, a page and forms are rows of the table of screens; other pages are a row

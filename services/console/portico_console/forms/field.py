@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from dataclasses import field as default
 from enum import Enum
+from typing import Final
 
 
 class Widget(Enum):
@@ -100,8 +101,14 @@ class Field:
         return f"f-{self.path.replace('.', '-')}"
 
 
+NUMBERED: Final = "numbered"
+"""Kind of a list whose rows are in the form."""
+
+
 def below(field: Field, path: str) -> Field:
     joined = f"{path}.{field.path}" if path else field.path
+    if field.widget is Widget.ROWS and field.kind != NUMBERED:
+        return replace(field, path=joined)  # its children are placed when the rows get their numbers
     return replace(field, path=joined, children=tuple(below(child, path) for child in field.children))
 
 

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from portico_oauth.errors import Violation
 
-from portico_console.forms.field import Field, Widget, all_of, below
+from portico_console.forms.field import NUMBERED, Field, Widget, all_of, below
 from portico_console.forms.words import label_of_path, word
 
 _AROUND: Final = (Widget.GROUP, Widget.ROWS, Widget.ONE_OF)
@@ -65,7 +65,7 @@ def rows_of(field: Field, count: int) -> Field:
         )
         for number in range(count)
     )  # fmt: skip
-    return replace(field, children=rows, kind="numbered")
+    return replace(field, children=rows, kind=NUMBERED)
 
 
 def _begun(field: Field, thing: Mapping[str, Any]) -> Field:

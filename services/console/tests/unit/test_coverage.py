@@ -123,10 +123,6 @@ API_ONLY = {
     f"{_U}.StartIdentityProviderIntent": "for sign-in pages of one's own",
     f"{_U}.RetrieveIdentityProviderIntent": "the same",
     f"{_U}.VerifyInviteCode": "what the link of an invitation does",
-    f"{_M}.AppService.GetAppTrustedWorkloads": "documents declare trusted workloads",
-    f"{_M}.AppService.SetAppTrustedWorkloads": "the same",
-    f"{_M}.ServiceUserService.GetMachineTrustedWorkloads": "the same",
-    f"{_M}.ServiceUserService.SetMachineTrustedWorkloads": "the same",
 }
 """Only in the generated list of API operations, with the reason."""
 

@@ -14,12 +14,13 @@ from portico_contracts.users import AuthMethod
 from portico_oauth.errors import Compared, ErrorCode, Kind
 
 from portico_token.assertions.claims import AssertionFault, InvalidAssertion
-from portico_token.assertions.verification import Assertions, Expected, issuer_of
+from portico_token.assertions.verification import Assertions, Expected
 from portico_token.client_auth.by_workload import WorkloadClients
 from portico_token.client_auth.credentials import (
     CLIENT_PARAMETERS,
     SEVERAL_MECHANISMS,
     Presented,
+    WorkloadToken,
     authentication_error,
     workload_token_in,
 )
@@ -86,10 +87,9 @@ class AssertedClients:
         text = presented.form.get("assertion")
         if text is None:
             raise authentication_error(NO_ASSERTION)
-        token = workload_token_in(text, presented.form.get("client_id"))
-        if token:
-            return await self._workloads.authenticate_service_user(token, UNVERIFIED)
-        user_id = issuer_of(text)
+        user_id = workload_token_in(text, presented.form.get("client_id"))
+        if isinstance(user_id, WorkloadToken):
+            return await self._workloads.authenticate_service_user(user_id, UNVERIFIED)
         known = await self._users_client.find_registration(user_id)
         if known is None or known.user is None or known.user.user_id != user_id:
             raise UNVERIFIED.error(compared=self._compare(text, known))

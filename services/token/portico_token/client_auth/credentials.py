@@ -207,10 +207,10 @@ def _assertion(assertion_type: str, assertion: str, client_id: str | None) -> Cl
     return ClientAssertion(issuer, assertion)
 
 
-def workload_token_in(text: str, client_id: str | None) -> WorkloadToken | None:
-    """The assertion of the JWT profile grant as a token of another issuer; None where it may be by the service user."""
+def workload_token_in(text: str, client_id: str | None) -> WorkloadToken | str:
+    """The assertion of the JWT profile grant as a token of another issuer; its issuer where that is no URL."""
     issuer, subject = parties_of(text)
-    return WorkloadToken(subject if client_id is None else client_id, text) if _IS_URL in issuer else None
+    return WorkloadToken(subject if client_id is None else client_id, text) if _IS_URL in issuer else issuer
 
 
 def _decoded(encoded: str) -> BasicSecret | IdOnly:

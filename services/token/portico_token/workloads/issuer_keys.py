@@ -24,6 +24,9 @@ LONGEST_SECONDS: Final = 86_400.0
 PAUSE_SECONDS: Final = 10.0
 """How long known keys are used without another question after one that failed."""
 
+SHARED_SECONDS: Final = 1.0
+"""How long a failed question is the answer for all who wait for these keys."""
+
 ASKED: Final = PerMinute(of_client=12, in_all=600)
 """Questions of a replica for one issuer, and for all: unsigned tokens with made-up kids cause no more."""
 
@@ -35,6 +38,7 @@ class _Known:
     keys: tuple[PublicKey, ...] = ()
     read_at: float = float("-inf")
     failed_at: float = float("-inf")
+    failure: ServiceError | None = None
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def are_usable(self, now: float) -> bool:
@@ -63,6 +67,9 @@ class IssuerKeyCache:
             return known.keys
         async with known.lock:  # one flight: those who wait find what it brought
             now = self._clock.now()
+            if known.failure and 0 <= now - known.failed_at < SHARED_SECONDS:
+                # Who waited for a question that failed gets its error, instead of waiting for another one.
+                raise ServiceError(known.failure.kind, known.failure.id, known.failure.text)
             if not known.have(kid, now) and self._limit.admits(issuer):
                 await self._ask(known, GetIssuerKeys(client_id=client_id, issuer=issuer, kid=kid[:200]), now)
             return known.keys if known.are_usable(now) else ()
@@ -71,11 +78,13 @@ class IssuerKeyCache:
         try:
             found = await self._bus.call(GET_ISSUER_KEYS, question)
         except ServiceError as error:
+            known.failed_at = self._clock.now()
             if error.kind is not Kind.UNAVAILABLE or not known.are_usable(now):
+                known.failure = error
                 raise
-            known.failed_at = now
             log.warning("known keys of an issuer used, as users is not reached", issuer=question.issuer)
             return
+        known.failure = None
         if not found.is_known:
             known.keys, known.read_at = (), float("-inf")
         elif found.is_reached:

@@ -48,8 +48,7 @@ def shown_value(value: object) -> str:
 
 def shown_text(text: str, most: int = _VALUE) -> str:
     """Printable characters only; cut in the middle, because the end of a subject is what differs."""
-    clean = "".join(one if one.isprintable() else _CUT for one in (text if len(text) <= 4 * most else text[: 4 * most]))
-    if len(clean) <= most:
-        return clean
-    half = (most - 1) // 2
-    return f"{clean[:half]}{_CUT}{clean[-half:]}"
+    if len(text) > most:
+        half = (most - 1) // 2
+        text = f"{text[:half]}{_CUT}{text[-half:]}"
+    return "".join(one if one.isprintable() else _CUT for one in text)

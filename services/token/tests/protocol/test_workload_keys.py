@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 from portico_contracts.users import IssuerKeys
 from portico_fakes.assertions import registered, sign
@@ -89,3 +91,13 @@ async def test_known_keys_serve_while_the_issuer_is_not_reached(service: TokenSe
     clock.tick(86_400)
 
     assert (served.status_code, (await credentials(service, ci_token(service))).status_code) == (200, 401)
+
+
+async def test_waiting_requests_share_a_failure(service: TokenService) -> None:
+    """While users does not respond, 20 requests wait for one question, not for twenty in turn."""
+    service.users.issuer_keys[CI] = DOWN
+
+    answers = await asyncio.gather(*(credentials(service, ci_token(service)) for _ in range(20)))
+
+    assert {one.status_code for one in answers} == {503}
+    assert len(service.users.keys_asked) == 1

@@ -7,7 +7,10 @@ from dataclasses import dataclass
 
 from portico_contracts.diagnostics import WORKLOAD_TOKEN, Diagnostic
 from portico_contracts.generated.portico.management.v1 import trusted_workload_pb2 as pb
+from portico_web.catalogue import load_catalogue
+from portico_web.languages import Language
 
+from portico_users.catalogue import PACKAGE
 from portico_users.diagnostics.store import DiagnosticStore, explained
 from portico_users.management_api.protobuf.details import timestamp_of
 from portico_users.management_api.protobuf.messages import message_of
@@ -20,32 +23,27 @@ class WorkloadMessages:
     uses: WorkloadUses
     traces: DiagnosticStore
 
-    async def list(self, client_id: str, workloads: Sequence[TrustedWorkload]) -> list[pb.TrustedWorkload]:
-        used = await self.uses.last_uses(client_id, [one.name for one in workloads])
-        return [
-            message_of(
-                pb.TrustedWorkload,
-                WORKLOAD_FIELDS,
-                one,
-                last_used=timestamp_of(used[one.name]) if one.name in used else None,
-            )
-            for one in workloads
-        ]
+    def written(self, workloads: Sequence[TrustedWorkload]) -> list[pb.TrustedWorkload]:
+        return [message_of(pb.TrustedWorkload, WORKLOAD_FIELDS, one) for one in workloads]
 
-    async def last_refused(self, user_id: str, app_id: str) -> pb.RefusedWorkloadToken | None:
+    async def last_uses(self, client_id: str, workloads: Sequence[TrustedWorkload]) -> list[pb.WorkloadUse]:
+        used = await self.uses.last_uses(client_id, [one.name for one in workloads])
+        return [pb.WorkloadUse(name=name, time=timestamp_of(at)) for name, at in used.items()]
+
+    async def last_refused(self, user_id: str, app_id: str, language: Language) -> pb.RefusedWorkloadToken | None:
         """The last refused token of a service user or an application, of which only one is given."""
         trace = await self.traces.find_last(WORKLOAD_TOKEN, user_id=user_id, app_id=app_id)
-        return _refused(trace) if trace else None
+        return _refused(trace, language) if trace else None
 
 
-def _refused(trace: Diagnostic) -> pb.RefusedWorkloadToken:
+def _refused(trace: Diagnostic, language: Language) -> pb.RefusedWorkloadToken:
     token = next(check for check in trace.checks if check.name == WORKLOAD_TOKEN)
     refused = explained(trace.checks[-1])
     return pb.RefusedWorkloadToken(
         time=timestamp_of(trace.at),
         request_id=trace.request_id,
         claims=token.wanted,
-        reason=refused.hint,
+        reason=load_catalogue(PACKAGE, language.tag).gettext(refused.hint) if refused.hint else "",
         given=refused.check.given,
         wanted=refused.check.wanted,
     )

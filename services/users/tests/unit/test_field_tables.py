@@ -94,7 +94,6 @@ TABLES: Final = {
         WORKLOAD_FIELDS,
         (trusted_workload_pb2.TrustedWorkload,),
         (trusted_workload_pb2.TrustedWorkload,),
-        frozenset({"last_used"}),
     ),
     "roles": Table(
         ROLE_FIELDS,

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -56,16 +56,25 @@ class Doing:
         return f"{self.base}/do/{self.action.word}"
 
 
-async def show_action(screen: Screen, ctx: RequestContext, *, made: bool, effects: object = None) -> Response:
+async def show_action(
+    screen: Screen,
+    ctx: RequestContext,
+    *,
+    made: bool,
+    effects: object = None,
+    adapted: Callable[[Any], Any] | None = None,
+) -> Response:
     """The page with the form or the confirmation.
 
     Args:
         made: the address is that of the list, and the action makes an object.
         effects: what a confirmation shows of those whom the action affects.
+        adapted: changes the object that the form starts with.
     """
     if made and (several := _for_several(screen, ctx)):
         return await _to_several(screen, ctx, several, ctx.typed_before or {})
     doing = await _begin(ctx, screen, made=made)
+    doing = replace(doing, thing=adapted(doing.thing)) if adapted else doing
     ctx.require_recent(doing.action.method)
     typed = ctx.typed_before
     if not doing.action.only:

@@ -83,6 +83,8 @@ HELP: Final = {
     "texts": _BRANDING,
     "scim": _SCIM,
     "scim-targets": Help("scim-targets"),
+    "machine-workloads": Help("workloads"),
+    "app-workloads": Help("workloads"),
     "scim-secrets": Help("scim", "change-the-secret"),
     "webhooks": _WEBHOOKS,
     "deliveries": Help("webhooks", "deliveries"),

@@ -19,6 +19,7 @@ from portico_console.console_app.screens.tables import (
     user_lists,
     users,
     webhooks,
+    workloads,
 )
 
 SCREENS: Final[tuple[Screen, ...]] = (
@@ -27,6 +28,7 @@ SCREENS: Final[tuple[Screen, ...]] = (
     *role_grants.SCREENS,
     *groups.SCREENS,
     *service_users.SCREENS,
+    *workloads.SCREENS,
     *organizations.SCREENS,
     *projects.SCREENS,
     *providers.SCREENS,

@@ -21,6 +21,7 @@ async def get_trusted_workloads(
     app = call.target.subject
     return pb.GetAppTrustedWorkloadsResponse(
         details=details_of(app),
-        trusted_workloads=await messages.list(app.client_id, app.trusted_workloads),
-        last_refused=await messages.last_refused("", app.id),
+        trusted_workloads=messages.written(app.trusted_workloads),
+        last_uses=await messages.last_uses(app.client_id, app.trusted_workloads),
+        last_refused=await messages.last_refused("", app.id, call.language),
     )

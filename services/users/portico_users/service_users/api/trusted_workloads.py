@@ -21,6 +21,7 @@ async def get_trusted_workloads(
     user = call.target.subject
     return pb.GetMachineTrustedWorkloadsResponse(
         details=details_of(user),
-        trusted_workloads=await messages.list(user.id, user.trusted_workloads),
-        last_refused=await messages.last_refused(user.id, ""),
+        trusted_workloads=messages.written(user.trusted_workloads),
+        last_uses=await messages.last_uses(user.id, user.trusted_workloads),
+        last_refused=await messages.last_refused(user.id, "", call.language),
     )

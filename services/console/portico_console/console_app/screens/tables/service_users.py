@@ -2,7 +2,17 @@ from __future__ import annotations
 
 from typing import Final
 
-from portico_console.console_app.screens.screen import Action, Column, Danger, Getting, Kind, Listing, Screen, Sort
+from portico_console.console_app.screens.screen import (
+    Action,
+    Column,
+    Danger,
+    Getting,
+    Kind,
+    Link,
+    Listing,
+    Screen,
+    Sort,
+)
 from portico_console.console_app.screens.tables.shared import (
     ALGORITHMS,
     CHANGED,
@@ -97,6 +107,7 @@ MACHINE: Final = Screen(
     ),
     hangs=("machine-keys", "machine-tokens", "user-grants", "user-groups", "user-memberships"),
     children=("machine-keys", "machine-tokens", "user-grants", "user-groups", "user-memberships", "machine-history"),
+    links=(Link("Workloads", "/workloads", f"{_MACHINES}/GetMachineTrustedWorkloads"),),
     empty="No service users yet.",
 )  # fmt: skip
 

@@ -210,14 +210,16 @@ class GetMachineTrustedWorkloadsRequest(_message.Message):
     def __init__(self, user_id: _Optional[str] = ...) -> None: ...
 
 class GetMachineTrustedWorkloadsResponse(_message.Message):
-    __slots__ = ("details", "trusted_workloads", "last_refused")
+    __slots__ = ("details", "trusted_workloads", "last_refused", "last_uses")
     DETAILS_FIELD_NUMBER: _ClassVar[int]
     TRUSTED_WORKLOADS_FIELD_NUMBER: _ClassVar[int]
     LAST_REFUSED_FIELD_NUMBER: _ClassVar[int]
+    LAST_USES_FIELD_NUMBER: _ClassVar[int]
     details: _object_pb2.ObjectDetails
     trusted_workloads: _containers.RepeatedCompositeFieldContainer[_trusted_workload_pb2.TrustedWorkload]
     last_refused: _trusted_workload_pb2.RefusedWorkloadToken
-    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., trusted_workloads: _Optional[_Iterable[_Union[_trusted_workload_pb2.TrustedWorkload, _Mapping]]] = ..., last_refused: _Optional[_Union[_trusted_workload_pb2.RefusedWorkloadToken, _Mapping]] = ...) -> None: ...
+    last_uses: _containers.RepeatedCompositeFieldContainer[_trusted_workload_pb2.WorkloadUse]
+    def __init__(self, details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ..., trusted_workloads: _Optional[_Iterable[_Union[_trusted_workload_pb2.TrustedWorkload, _Mapping]]] = ..., last_refused: _Optional[_Union[_trusted_workload_pb2.RefusedWorkloadToken, _Mapping]] = ..., last_uses: _Optional[_Iterable[_Union[_trusted_workload_pb2.WorkloadUse, _Mapping]]] = ...) -> None: ...
 
 class AddPersonalAccessTokenRequest(_message.Message):
     __slots__ = ("user_id", "expiration_date")

@@ -26,7 +26,7 @@ from portico_contracts.generated.buf.validate import validate_pb2 as buf_dot_val
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n,portico/management/v1/trusted_workload.proto\x12\x15portico.management.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x88\x01\n\x11WorkloadCondition\x12\x18\n\x05\x63laim\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18\x64\x12\x19\n\x05value\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xf4\x03\x12>\n\x05match\x18\x03 \x01(\x0e\x32%.portico.management.v1.ConditionMatchB\x08\xbaH\x05\x82\x01\x02\x10\x01\"\xf8\x01\n\x0fTrustedWorkload\x12\x18\n\x04name\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x1a\n\x06issuer\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xf4\x03\x12\x1a\n\x08\x61udience\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\xf4\x03\x12H\n\nconditions\x18\x04 \x03(\x0b\x32(.portico.management.v1.WorkloadConditionB\n\xbaH\x07\x92\x01\x04\x08\x01\x10\n\x12\x1a\n\x07key_set\x18\x05 \x01(\tB\t\xbaH\x06r\x04\x18\xa0\x9c\x01\x12-\n\tlast_used\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\x93\x01\n\x14RefusedWorkloadToken\x12(\n\x04time\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x12\n\nrequest_id\x18\x02 \x01(\t\x12\x0e\n\x06\x63laims\x18\x03 \x03(\t\x12\x0e\n\x06reason\x18\x04 \x01(\t\x12\r\n\x05given\x18\x05 \x01(\t\x12\x0e\n\x06wanted\x18\x06 \x03(\t*G\n\x0e\x43onditionMatch\x12\x19\n\x15\x43ONDITION_MATCH_EXACT\x10\x00\x12\x1a\n\x16\x43ONDITION_MATCH_PREFIX\x10\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n,portico/management/v1/trusted_workload.proto\x12\x15portico.management.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x88\x01\n\x11WorkloadCondition\x12\x18\n\x05\x63laim\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18\x64\x12\x19\n\x05value\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xf4\x03\x12>\n\x05match\x18\x03 \x01(\x0e\x32%.portico.management.v1.ConditionMatchB\x08\xbaH\x05\x82\x01\x02\x10\x01\"\xc9\x01\n\x0fTrustedWorkload\x12\x18\n\x04name\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x1a\n\x06issuer\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xf4\x03\x12\x1a\n\x08\x61udience\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\xf4\x03\x12H\n\nconditions\x18\x04 \x03(\x0b\x32(.portico.management.v1.WorkloadConditionB\n\xbaH\x07\x92\x01\x04\x08\x01\x10\n\x12\x1a\n\x07key_set\x18\x05 \x01(\tB\t\xbaH\x06r\x04\x18\xa0\x9c\x01\"\x93\x01\n\x14RefusedWorkloadToken\x12(\n\x04time\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x12\n\nrequest_id\x18\x02 \x01(\t\x12\x0e\n\x06\x63laims\x18\x03 \x03(\t\x12\x0e\n\x06reason\x18\x04 \x01(\t\x12\r\n\x05given\x18\x05 \x01(\t\x12\x0e\n\x06wanted\x18\x06 \x03(\t\"E\n\x0bWorkloadUse\x12\x0c\n\x04name\x18\x01 \x01(\t\x12(\n\x04time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp*G\n\x0e\x43onditionMatch\x12\x19\n\x15\x43ONDITION_MATCH_EXACT\x10\x00\x12\x1a\n\x16\x43ONDITION_MATCH_PREFIX\x10\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -49,12 +49,14 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_TRUSTEDWORKLOAD'].fields_by_name['conditions']._serialized_options = b'\272H\007\222\001\004\010\001\020\n'
   _globals['_TRUSTEDWORKLOAD'].fields_by_name['key_set']._loaded_options = None
   _globals['_TRUSTEDWORKLOAD'].fields_by_name['key_set']._serialized_options = b'\272H\006r\004\030\240\234\001'
-  _globals['_CONDITIONMATCH']._serialized_start=673
-  _globals['_CONDITIONMATCH']._serialized_end=744
+  _globals['_CONDITIONMATCH']._serialized_start=697
+  _globals['_CONDITIONMATCH']._serialized_end=768
   _globals['_WORKLOADCONDITION']._serialized_start=134
   _globals['_WORKLOADCONDITION']._serialized_end=270
   _globals['_TRUSTEDWORKLOAD']._serialized_start=273
-  _globals['_TRUSTEDWORKLOAD']._serialized_end=521
-  _globals['_REFUSEDWORKLOADTOKEN']._serialized_start=524
-  _globals['_REFUSEDWORKLOADTOKEN']._serialized_end=671
+  _globals['_TRUSTEDWORKLOAD']._serialized_end=474
+  _globals['_REFUSEDWORKLOADTOKEN']._serialized_start=477
+  _globals['_REFUSEDWORKLOADTOKEN']._serialized_end=624
+  _globals['_WORKLOADUSE']._serialized_start=626
+  _globals['_WORKLOADUSE']._serialized_end=695
 # @@protoc_insertion_point(module_scope)

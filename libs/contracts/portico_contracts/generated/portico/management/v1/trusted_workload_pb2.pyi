@@ -29,20 +29,18 @@ class WorkloadCondition(_message.Message):
     def __init__(self, claim: _Optional[str] = ..., value: _Optional[str] = ..., match: _Optional[_Union[ConditionMatch, str]] = ...) -> None: ...
 
 class TrustedWorkload(_message.Message):
-    __slots__ = ("name", "issuer", "audience", "conditions", "key_set", "last_used")
+    __slots__ = ("name", "issuer", "audience", "conditions", "key_set")
     NAME_FIELD_NUMBER: _ClassVar[int]
     ISSUER_FIELD_NUMBER: _ClassVar[int]
     AUDIENCE_FIELD_NUMBER: _ClassVar[int]
     CONDITIONS_FIELD_NUMBER: _ClassVar[int]
     KEY_SET_FIELD_NUMBER: _ClassVar[int]
-    LAST_USED_FIELD_NUMBER: _ClassVar[int]
     name: str
     issuer: str
     audience: str
     conditions: _containers.RepeatedCompositeFieldContainer[WorkloadCondition]
     key_set: str
-    last_used: _timestamp_pb2.Timestamp
-    def __init__(self, name: _Optional[str] = ..., issuer: _Optional[str] = ..., audience: _Optional[str] = ..., conditions: _Optional[_Iterable[_Union[WorkloadCondition, _Mapping]]] = ..., key_set: _Optional[str] = ..., last_used: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+    def __init__(self, name: _Optional[str] = ..., issuer: _Optional[str] = ..., audience: _Optional[str] = ..., conditions: _Optional[_Iterable[_Union[WorkloadCondition, _Mapping]]] = ..., key_set: _Optional[str] = ...) -> None: ...
 
 class RefusedWorkloadToken(_message.Message):
     __slots__ = ("time", "request_id", "claims", "reason", "given", "wanted")
@@ -59,3 +57,11 @@ class RefusedWorkloadToken(_message.Message):
     given: str
     wanted: _containers.RepeatedScalarFieldContainer[str]
     def __init__(self, time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., request_id: _Optional[str] = ..., claims: _Optional[_Iterable[str]] = ..., reason: _Optional[str] = ..., given: _Optional[str] = ..., wanted: _Optional[_Iterable[str]] = ...) -> None: ...
+
+class WorkloadUse(_message.Message):
+    __slots__ = ("name", "time")
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    TIME_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    time: _timestamp_pb2.Timestamp
+    def __init__(self, name: _Optional[str] = ..., time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
