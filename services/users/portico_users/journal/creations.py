@@ -58,7 +58,7 @@ class CreationWriter:
             return None
         found = self.cascades.constraints_of(entry)
         checks = tuple([check for check in found.checks if isinstance(check, CheckedTogether)])
-        alone = not (found.guards or found.cascades or found.deferred or found.relied_on)
+        alone = not (found.guards or found.cascades or found.deferred or found.continued or found.relied_on)
         attachments = all(one.settle is None or one.settle_together is not None for one in entry.attachments)
         if not alone or len(checks) < len(found.checks) or not attachments:
             return None
