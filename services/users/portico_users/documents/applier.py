@@ -13,6 +13,7 @@ from portico_users.credentials.passwords.hash_counts import password_attachment
 from portico_users.credentials.passwords.setting import PasswordSetting
 from portico_users.credentials.revocations import Revocations
 from portico_users.documents.cascades import Losses
+from portico_users.documents.locked_out import LockedOut
 from portico_users.documents.planner import Planner
 from portico_users.documents.step import CREATED, REMOVED, Step
 from portico_users.journal.command import Commit
@@ -37,6 +38,7 @@ AT_ONCE: Final = 64
 class Applier:
     planner: Planner
     losses: Losses
+    locked_out: LockedOut
     revocations: Revocations
     commit: Commit
     passwords: PasswordSetting
@@ -56,11 +58,7 @@ class Applier:
         ends = asyncio.get_running_loop().time() + self.seconds
         steps = await self.planner.plan(message.document, prune=message.prune, id_seed=message.id_seed)
         if message.check:
-            changes = [_without_secret(step.change) for step in steps]
-            if message.prune:
-                along = [await self.losses.along_of(step) for step in steps]
-                changes = [msgspec.structs.replace(one, along=lost) for one, lost in zip(changes, along, strict=True)]
-            return Applied(changes=tuple(changes))
+            return Applied(changes=tuple([await self._checked(step, steps, prune=message.prune) for step in steps]))
         _require_agreement(message, steps)
         done: list[Change] = []
         has_written = False
@@ -73,6 +71,13 @@ class Applier:
                 return Applied(changes=tuple(done), failure=failure)
             has_written = has_written or bool(together[0].entries)
         return Applied(changes=tuple(done))
+
+    async def _checked(self, step: Step, steps: Sequence[Step], *, prune: bool) -> Change:
+        """The change with what is lost by it: users lose their way to sign in also where nothing is deleted."""
+        along = await self.locked_out.along_of(step, steps)
+        if prune:
+            along += await self.losses.along_of(step)
+        return msgspec.structs.replace(step.change, generated_secret="", along=along)
 
     async def _problem_of(self, step: Step) -> Failure | None:
         """Commits a step."""
@@ -127,7 +132,3 @@ def _require_agreement(message: Apply, steps: list[Step]) -> None:
     for step in steps:
         if step.change.action == REMOVED and step.change.id not in message.may_remove:
             raise at(step.path, NOT_AGREED.error(id=step.change.id))
-
-
-def _without_secret(change: Change) -> Change:
-    return msgspec.structs.replace(change, generated_secret="")

@@ -12,6 +12,7 @@ from portico_runtime.mongo.client import Database, guarded
 from portico_users.accounts.account import readable_login_name
 from portico_users.end_users.store import HUMANS
 from portico_users.organizations.org import ORGS
+from portico_users.policies.login_rules import RulesInForce
 from portico_users.storage.entry import Document
 from portico_users.values.records import State
 
@@ -50,6 +51,10 @@ class Ways(NamedTuple):
 
     allowed: tuple[FirstFactor, ...] = ()
     idp_ids: tuple[str, ...] = ()
+
+
+def ways_of(rules: RulesInForce) -> Ways:
+    return Ways(tuple(one for one in FirstFactor if rules.may_begin_with(one)), rules.sign_in_idps)
 
 
 class FirstFactorQuestion(NamedTuple):

@@ -52,7 +52,7 @@ def step(name: str, *, action: str = CREATED, kind: str = "human", password: str
 
 def applier(steps: list[Step], commit: Commit) -> Applier:
     return Applier(
-        cast("Any", Planner(steps)), *cast("tuple[Any, Any]", (None, None)), cast("Any", commit), cast("Any", None)
+        cast("Any", Planner(steps)), *cast("tuple[Any, Any, Any]", (None,) * 3), cast("Any", commit), cast("Any", None)
     )
 
 

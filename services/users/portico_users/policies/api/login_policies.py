@@ -19,11 +19,11 @@ from portico_users.management_api.protobuf.listing import details_of_list, page_
 from portico_users.management_api.protobuf.messages import message_of
 from portico_users.management_api.transport.call import Call
 from portico_users.organizations.org import Org
-from portico_users.policies.affected import AffectedUsers, FirstFactorQuestion, Ways
+from portico_users.policies.affected import AffectedUsers, FirstFactorQuestion, Ways, ways_of
 from portico_users.policies.api.places import message_of_caller, message_of_places, places_in
 from portico_users.policies.commands import FactorList, LoginLists, LoginListsInForce, OfferIdp, OwnLoginPolicy
 from portico_users.policies.edit_policies import Holder
-from portico_users.policies.login_rules import LoginRules, RulesInForce, allows_devices
+from portico_users.policies.login_rules import LoginRules, allows_devices
 from portico_users.policies.login_rules import in_force as rules_in_force
 from portico_users.policies.place_guard import PlaceGuard
 from portico_users.policies.place_rules import problems_of_places
@@ -56,7 +56,7 @@ async def count_affected(
     if request.inherited and org_id:
         own, inherited = await in_force.rules(holder)
         before, after = rules_in_force(own, inherited), rules_in_force(inherited)
-        asked = FirstFactorQuestion(_ways_of(after), call.caller.user_id, may_name, before=_ways_of(before))
+        asked = FirstFactorQuestion(ways_of(after), call.caller.user_id, may_name, before=ways_of(before))
         found = await affected.count(org_id, after.factors, 0, asked)
         return pb.CountAffectedUsersResponse(**found._asdict())
     named = factors_named(SECOND_FACTORS, request.second_factors) | factors_named(MULTI_FACTORS, request.multi_factors)
@@ -70,10 +70,6 @@ async def count_affected(
         if judged := await places.judge_caller(wanted):
             counted.caller_place.CopyFrom(message_of_caller(*judged))
     return counted
-
-
-def _ways_of(rules: RulesInForce) -> Ways:
-    return Ways(tuple(one for one in FirstFactor if rules.may_begin_with(one)), rules.sign_in_idps)
 
 
 async def get_policy(
