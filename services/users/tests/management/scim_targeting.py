@@ -67,6 +67,13 @@ class Targeting:
         found: dict[str, Any] = (await self._call("GetScimTarget", "", "")).body["target"]
         return found
 
+    async def attention(self) -> list[dict[str, Any]]:
+        """What the start page of the organization shows about targets."""
+        name = "portico.management.v1.StatisticsService.GetStatistics"
+        answer = await self.managed.api.json(name, "", token=self.managed.tokens["owner"])
+        kind = "ATTENTION_KIND_SCIM_TARGET_FAILS"
+        return [one for one in answer.body["statistics"].get("attention", []) if one["kind"] == kind]
+
     async def dry_run(self) -> dict[str, Any]:
         """What the run found, by step, with the names of the first users."""
         await self.call("dry_run", method="DryRunScimTarget")

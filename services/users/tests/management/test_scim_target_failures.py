@@ -190,11 +190,13 @@ async def test_target_that_fails_for_three_days_is_deactivated(target: Targeting
         target.managed.users.clock.tick(3600.0)
         await target.work()
     found = await target.read()
+    shown = await target.attention()
     target.server.fail = ScimServer().fail
     await target.call("Activate")
     await target.compare()
 
     assert failing["failingSince"]
+    assert [(one["id"], one["projectId"]) for one in shown] == [(target.app_id, target.project_id)]
     assert (found["state"], found["failure"]) == (
         "SCIM_TARGET_STATE_INACTIVE",
         "the target accepted nothing for three days",

@@ -32,6 +32,11 @@ _ADVICE: Final = {
         _MEMBERS,
     ),
     "WEBHOOK_FAILS": _Advice(message("The webhook %(name)s fails."), message("Show webhook"), "/webhooks/{id}"),
+    "SCIM_TARGET_FAILS": _Advice(
+        message("The SCIM target %(name)s fails."),
+        message("Show SCIM target"),
+        "/projects/{project}/apps/{id}/scim-targets",
+    ),
     "CERTIFICATE_ENDS": _Advice(
         message("A CA certificate of %(name)s has expired or expires within 30 days."),
         message("Show identity provider"),

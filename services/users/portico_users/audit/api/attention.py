@@ -22,6 +22,8 @@ from portico_users.identity_providers.ldap_certificates import ends_of
 from portico_users.identity_providers.store import IDPS
 from portico_users.notifications.email.delivery_record import DeliveryRecord
 from portico_users.notifications.email.queue import EMAILS, GIVEN_UP, WAITING
+from portico_users.scim_targets.queues import TARGET_QUEUES
+from portico_users.scim_targets.target import MAX_TARGETS, SCIM_TARGETS
 from portico_users.storage.entry import Document
 from portico_users.values.names import INSTANCE
 from portico_users.values.operator_settings import CanSendEmail
@@ -93,6 +95,23 @@ class FindAttention:
             pb.Attention(kind=pb.ATTENTION_KIND_WEBHOOK_FAILS, count=1, id=row["_id"], name=row["name"])
             for row, delivery in zip(webhooks, oldest, strict=True)
             if row.get("failure") or (delivery and delivery["attempts"] >= FAILED_ATTEMPTS)
+        ]
+
+    async def scim_targets(self, org_id: str) -> Found:
+        """Finds targets that were deactivated for failing, or whose last attempts failed."""
+        question: Document = {"orgId": org_id, "state": {"$ne": State.DELETED.value}}
+        async with guarded():
+            rows = self.database[SCIM_TARGETS.name].find(
+                question, {"name": 1, "appId": 1, "projectId": 1, "failure": 1}
+            )
+            targets = await rows.to_list(MAX_TARGETS)
+            failing = {"_id": {"$in": [row["_id"] for row in targets]}, "failures": {"$gte": FAILED_ATTEMPTS}}
+            queues = await self.database[TARGET_QUEUES].distinct("_id", failing) if targets else []
+        kind = pb.ATTENTION_KIND_SCIM_TARGET_FAILS
+        return [
+            pb.Attention(kind=kind, count=1, id=row["appId"], name=row["name"], project_id=row["projectId"])
+            for row in targets
+            if row.get("failure") or row["_id"] in queues
         ]
 
     async def certificates(self, owner_id: str) -> Found:

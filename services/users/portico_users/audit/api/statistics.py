@@ -44,6 +44,7 @@ async def get_statistics(
         _together(
             attention.administrators(org_id) if may(Permission.ORG_MEMBER_READ, org_id) else None,
             attention.webhooks(org_id) if may(Permission.ORG_WEBHOOK_READ, org_id) else None,
+            attention.scim_targets(org_id) if may(Permission.ORG_SCIM_READ, org_id) else None,
             attention.certificates(org_id) if may(Permission.ORG_IDP_READ, org_id) else None,
             attention.addresses(org_id) if may(Permission.USER_READ, org_id) else None,
             attention.secrets(org_id, APPS.name) if may(Permission.PROJECT_APP_READ, org_id) else None,

@@ -23,6 +23,7 @@ class AttentionKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     ATTENTION_KIND_CERTIFICATE_ENDS: _ClassVar[AttentionKind]
     ATTENTION_KIND_ADDRESS_FAILS: _ClassVar[AttentionKind]
     ATTENTION_KIND_SECRET_ENDS: _ClassVar[AttentionKind]
+    ATTENTION_KIND_SCIM_TARGET_FAILS: _ClassVar[AttentionKind]
 ATTENTION_KIND_UNSPECIFIED: AttentionKind
 ATTENTION_KIND_EMAILS_FAILED: AttentionKind
 ATTENTION_KIND_EMAILS_WAITING: AttentionKind
@@ -35,6 +36,7 @@ ATTENTION_KIND_NO_EMAIL_DELIVERED: AttentionKind
 ATTENTION_KIND_CERTIFICATE_ENDS: AttentionKind
 ATTENTION_KIND_ADDRESS_FAILS: AttentionKind
 ATTENTION_KIND_SECRET_ENDS: AttentionKind
+ATTENTION_KIND_SCIM_TARGET_FAILS: AttentionKind
 
 class GetStatisticsRequest(_message.Message):
     __slots__ = ()
