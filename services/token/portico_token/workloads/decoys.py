@@ -35,6 +35,7 @@ _JWKS: Final[tuple[dict[str, Any], ...]] = (
     },
 )
 _KEYS: Final = {key.alg: key for key in map(VerificationKey.from_jwk, _JWKS)}
+DECOY_KEY: Final = _KEYS["RS256"]
 
 
 def spend_a_verification(text: str, alg: object) -> None:

@@ -6,9 +6,10 @@ requirements are those of assertions (JW-01 to JW-09, JW-12, JW-14, JW-16); a `j
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
+import msgspec
 from portico_contracts.diagnostics import Hint
 from portico_contracts.users import AuthMethod, Client, ConditionMatch, TrustedWorkload, WorkloadCondition
 from portico_oauth.errors import Compared
@@ -20,11 +21,15 @@ from portico_token.assertions.claims import InvalidAssertion, read_claims, refus
 from portico_token.assertions.keys import ParsedKeys
 from portico_token.assertions.verification import is_assertion_type
 from portico_token.domain.clients import CLIENT_AUTHENTICATION, Registration
-from portico_token.workloads.decoys import spend_a_verification
+from portico_token.workloads.decoys import DECOY_KEY, spend_a_verification
 from portico_token.workloads.issuer_keys import IssuerKeyCache
 from portico_token.workloads.shown_claims import shown_text, shown_value
 
 _ANYTHING: Final = "\u2026"
+_LOOKED_AT: Final = 3
+"""Step of a fault from which on the claims were looked at; before it, they are looked at in vain (P9)."""
+_DECOY: Final = TrustedWorkload(name="", issuer="", conditions=(WorkloadCondition(claim="sub", value="-"),))
+_DECOYS: Final = (_DECOY, msgspec.structs.replace(_DECOY, issuer="https://issuer.example.com/path"))
 _METHOD: Final = AuthMethod.PRIVATE_KEY_JWT.value
 
 
@@ -64,6 +69,7 @@ class WorkloadTokens:
         fault = _Fault(0, _compared(Hint.UNKNOWN, shown_issuer(sent), _issuers_of(client)))
         if known is None or client is None or not trusted:
             spend_a_verification(text, header.get("alg"))
+            self._fault_of(_DECOY, DECOY_KEY, unverified_claims(text))
             raise Untrusted(fault.compared)
         verified: dict[str, dict[str, Any] | None] = {}
         for workload in trusted:
@@ -74,6 +80,8 @@ class WorkloadTokens:
             found = self._fault_of(workload, key, verified[place])
             if found is None:
                 return known, workload
+            if found.step < _LOOKED_AT:
+                self._fault_of(_DECOY, DECOY_KEY, sent)
             fault = max(fault, found, key=lambda one: one.step)
         raise Untrusted(fault.compared)
 
@@ -159,8 +167,10 @@ def shown_issuer(claims: Mapping[str, Any]) -> str:
 
 
 def _issuers_of(client: Client | None) -> tuple[str, ...]:
-    issuers: Iterable[str] = (one.issuer for one in client.trusted_workloads) if client else ()
-    return shown_uris(dict.fromkeys(issuers))[:MOST_WANTED]
+    """Takes as long for a client without trusted workloads (P9)."""
+    known = client.trusted_workloads if client else ()
+    found = shown_uris(dict.fromkeys(one.issuer for one in known or _DECOYS))[:MOST_WANTED]
+    return found if known else ()
 
 
 def _compared(hint: Hint, given: str = _METHOD, wanted: tuple[str, ...] = ()) -> Compared:
