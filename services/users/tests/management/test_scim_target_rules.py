@@ -99,6 +99,13 @@ async def test_stored_token_is_sent_to_its_address_alone(target: Targeting) -> N
     assert "tokenSecret" not in await target.read()
 
 
+async def test_account_by_login_name_has_no_unverified_address(target: Targeting) -> None:
+    await target.person("ada", username=f"ada-{target.tag}", email={"email": target.mail("ada"), "isVerified": False})
+    await target.push()
+
+    assert "emails" not in target.server.named(f"ada-{target.tag}")
+
+
 async def test_user_without_a_verified_address_is_still_deactivated(managed: Any) -> None:
     target = await Targeting(managed).set_up(userName="SCIM_TARGET_USER_NAME_ADDRESS")
     id = await target.person("ada", email={"email": target.mail("ada"), "isVerified": False})

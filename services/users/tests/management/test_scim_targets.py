@@ -152,3 +152,15 @@ async def test_group_that_gets_roles_gives_accounts(target: Targeting) -> None:
     await target.compare()
 
     assert [one["externalId"] for one in target.server.accounts.values()] == [id]
+
+
+async def test_dry_run_of_an_active_target_sends_nothing(target: Targeting) -> None:
+    """The next comparison sends what it found."""
+    await target.person("ada")
+    await target.push()
+    target.server.named(target.mail("ada"))["displayName"] = "Another"
+    target.server.requests.clear()
+    found = await target.dry_run()
+
+    assert found["changeCount"] == "1"
+    assert target.server.written() == []
