@@ -84,6 +84,20 @@ class ApiServer:
         path = f"{await self._path(one)}/{one['metadata']['name']}/status"
         return _answer(await self._http.put(path, json=one))
 
+    async def token_for(self, namespace: str, account: str, *audiences: str, seconds: int = 3600) -> str:
+        """Requests a token of a service account (TokenRequest), as the kubelet does for a projected volume."""
+        body = {
+            "apiVersion": "authentication.k8s.io/v1",
+            "kind": "TokenRequest",
+            "spec": {"audiences": [*audiences], "expirationSeconds": seconds},
+        }
+        path = f"/api/v1/namespaces/{namespace}/serviceaccounts/{account}/token"
+        return str(_answer(await self._http.post(path, json=body)).body["status"]["token"])
+
+    async def account_keys(self) -> Any:
+        """Returns the JWK set that verifies tokens of service accounts."""
+        return await self._json("/openid/v1/jwks")
+
     async def names(self, path: str) -> set[str]:
         return {one["metadata"]["name"] for one in (await self._json(path))["items"]}
 
