@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Final
 
-import httpx
+import httpx2
 from authlib.integrations.base_client.errors import OAuthError
 from authlib.integrations.starlette_client import OAuth
 from joserfc.errors import JoseError
@@ -108,5 +108,5 @@ def _failures() -> Iterator[None]:
         raise NotSignedIn(error.error, error.description or "") from error
     except JoseError as error:
         raise NotSignedIn("invalid_id_token", error.error) from error
-    except httpx.HTTPError as error:
+    except httpx2.HTTPError as error:
         raise NotSignedIn("provider_unavailable", f"{type(error).__name__}: {error}", 502) from error

@@ -5,23 +5,23 @@ from __future__ import annotations
 import ssl
 from pathlib import Path
 
-import httpx
+import httpx2
 from portico_runtime.tls.clients import client_context, context_without_authorities
 
 
-class _AtAddress(httpx.AsyncHTTPTransport):
+class _AtAddress(httpx2.AsyncHTTPTransport):
     def __init__(self, host: str, address: tuple[str, int], trust: ssl.SSLContext) -> None:
         super().__init__(verify=trust, trust_env=False)
         self._host = host
         self._address = address
 
-    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         """Sends a copy, so that the original request keeps its host."""
         if request.url.host != self._host:
             return await super().handle_async_request(request)
         address, port = self._address
         return await super().handle_async_request(
-            httpx.Request(
+            httpx2.Request(
                 request.method,
                 request.url.copy_with(host=address, port=port),
                 headers=request.headers,
@@ -31,11 +31,11 @@ class _AtAddress(httpx.AsyncHTTPTransport):
         )
 
 
-def transport_to(issuer: str, ca_file: Path | None = None, address: str = "") -> httpx.AsyncHTTPTransport:
+def transport_to(issuer: str, ca_file: Path | None = None, address: str = "") -> httpx2.AsyncHTTPTransport:
     """`address` (host:port), where given, is connected to instead of the issuer's host."""
     is_plain = issuer.startswith("http:")
     trust = context_without_authorities() if is_plain else client_context(str(ca_file or ""))
     if not address:
-        return httpx.AsyncHTTPTransport(verify=trust, trust_env=False)
+        return httpx2.AsyncHTTPTransport(verify=trust, trust_env=False)
     name, _, port = address.rpartition(":")
-    return _AtAddress(httpx.URL(issuer).host, (name, int(port)), trust)
+    return _AtAddress(httpx2.URL(issuer).host, (name, int(port)), trust)

@@ -14,9 +14,9 @@ from urllib.parse import urlsplit
 import httpx
 from portico_contracts.http import DISCOVERY
 from portico_demo_rp.app import create_app
-from portico_demo_rp.provider_transport import transport_to
 from portico_demo_rp.settings import DemoRpSettings
 from portico_harness.eventually import HANGS
+from portico_harness.named_transport import transport_to
 from portico_stack.assembly.layout import Profile, StackOptions
 from portico_stack.assembly.stack import Stack
 from portico_stack.machine.ports import free_port

@@ -9,10 +9,10 @@ from pathlib import Path
 import httpx
 import pytest
 from portico_contracts.catalogue import SERVICES
-from portico_demo_rp.provider_transport import transport_to
 from portico_harness.certificates import write_certificate
 from portico_harness.eventually import HANGS
 from portico_harness.gateway_alone import running, telling_server
+from portico_harness.named_transport import transport_to
 from portico_stack.machine.ports import free_port
 from portico_stack.machine.public_name import Certificate
 from portico_stack.servers.gateway import GatewayServer
