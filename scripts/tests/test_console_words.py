@@ -19,13 +19,15 @@ OTHERS = {
     "FACTORS": "words that are searched for, in English",
     "_AS_BEFORE": "a comment of the API that is left out",
 }
-VENDORS = {"Apple", "Okta", "Keycloak", "Slack", "Discord", "Facebook", "Login"}
+VENDORS = {"Apple", "Okta", "Keycloak", "Slack", "Discord", "Facebook", "Login", "Google Workspace", "Kubernetes"}
+FIELDS_OF_VENDORS = {"Tenant URL", "Secret Token", "Base URL", "Endpoint URL"}
+"""As the pages of directories name where address and token are entered, which readers see in English."""
 
 
 def test_every_word_of_a_table_is_a_message() -> None:
     """Each text of a constant of the console that looks like a label or a sentence has translations."""
     known = {form for package in PACKAGES for message in package.messages.values() for form in message.forms}
-    known |= NAMES | VENDORS | set(OWN_NAMES.values())
+    known |= NAMES | VENDORS | FIELDS_OF_VENDORS | set(OWN_NAMES.values())
     found = {
         f"{module}.{name}: {text}" for module, name, text in constants() if text not in known and name not in OTHERS
     }

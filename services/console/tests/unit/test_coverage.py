@@ -80,7 +80,9 @@ OF_THE_ACCOUNT = {
         "UpdateHumanUser", "VerifyEmail", "VerifyPasskeyRegistration", "VerifyPhone", "VerifyTOTPRegistration",
         "VerifyU2FRegistration",
     )
-} | {f"{_M}.AgentService.ListUserAgents", f"{_M}.AgentService.EndUserAgents"}  # fmt: skip
+} | {
+    f"{_M}.AgentService.ListUserAgents", f"{_M}.AgentService.EndUserAgents", f"{_M}.ScimService.ListUserProvisioning",
+}  # fmt: skip
 """What users do to themselves."""
 
 TWINS = {

@@ -296,7 +296,7 @@ async def test_notes_list_missing_secrets(users_world: Any) -> None:
     org, notes = await export_org(users_world, f"org-{tag}")
     written = msgspec.json.encode(org).decode() + repr([note.text for note in notes])
 
-    named = {f"{name}-{tag}" for name in ("alice", "shop", "orders", "oidc", "w", "org")}
+    named = {f"{name}-{tag}" for name in ("alice", "shop", "orders", "oidc", "w", "org", "scim")}
     assert {note.id for note in notes} == named
     for hidden in ("of-the-other-side", "a whistle in the wood", "$argon2"):
         assert hidden not in written

@@ -41,7 +41,7 @@ DIRECTORIES: Final = (
         "API token",
         (
             message("Create an application with SCIM provisioning, and choose the HTTP header as authentication."),
-            message("As unique identifier field for users, enter userName."),
+            message("As unique identifier of users, enter “userName”."),
             _ENTER,
             message("Select “Test API Credentials”, and save."),
             message("Under “To App”, turn on creating, updating and deactivating users."),

@@ -43,7 +43,10 @@ def _of_forms(screen: Screen) -> set[str]:
 
 def _of_screen(screen: Screen) -> set[str]:
     listing = screen.listing
-    columns: tuple[Column, ...] = (*screen.facts, *(listing.columns if listing else ()))
+    columns: tuple[Column, ...] = (
+        *screen.facts,
+        *((*listing.columns, *listing.only_exported) if listing else ()),
+    )
     actions: tuple[Action, ...] = (*screen.create, *screen.actions)
     narrowing: tuple[Filter | Search, ...] = (*listing.searches, *listing.filters) if listing else ()
     return {
