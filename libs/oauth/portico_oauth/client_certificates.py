@@ -11,12 +11,6 @@ from typing import Any, Final, NamedTuple
 from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-CLIENT_CERTIFICATE: Final = "Client-Cert"
-"""The header in which the gateway passes the certificate of a TLS connection (RFC 9440)."""
-
-GATEWAY_KEY: Final = "Portico-Gateway-Key"
-"""The header by which the gateway proves that it is the gateway."""
-
 LONGEST_SUBJECT: Final = 1_000
 """Maximum characters of a registered subject."""
 

@@ -16,7 +16,7 @@ CLUSTER: Final = "https://kubernetes.default.svc.cluster.local"
 CI: Final = "https://ci.example.test/actions/"
 SUBJECT: Final = "system:serviceaccount:shop:orders"
 KEY, OTHER, RSA = (SigningKey.generate(kid, alg) for kid, alg in (("k1", "ES256"), ("k2", "ES256"), ("k3", "RS256")))
-DOWN: Final = ErrorCode("TEST-010", Kind.UNAVAILABLE, "Users is not reached.")
+DOWN: Final = ErrorCode("TEST-095", Kind.UNAVAILABLE, "Users is not reached.")
 
 
 def workload(**changes: Any) -> TrustedWorkload:

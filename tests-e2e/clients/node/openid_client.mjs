@@ -31,8 +31,8 @@ const authentication = {
   default: () => CLIENT_SECRET,
   client_secret_post: () => client.ClientSecretPost(CLIENT_SECRET),
   client_secret_basic: () => client.ClientSecretBasic(CLIENT_SECRET),
-  tls_client_auth: () => client.TlsClientAuth(),
   private_key_jwt: async () => client.PrivateKeyJwt({ key: await signingKey(), kid: KID }),
+  tls_client_auth: () => client.TlsClientAuth(),
 };
 
 const chosen = await authentication[METHOD]();

@@ -40,6 +40,7 @@ PLACES: Final = (
     SealedPlace("users", "webhooks", "secrets.sealed", "webhook secret", "webhook secrets"),
     SealedPlace("users", "senders", "secrets.sealed", "secret of a sender", "secrets of senders"),
     SealedPlace("users", "senders", "smtpPassword", "password of a mail server", "passwords of mail servers"),
+    SealedPlace("users", "scimTargets", "token", "token of a SCIM target", "tokens of SCIM targets"),
     SealedPlace("keys", "signing_keys", "sealed.master", "signing key", "signing keys"),
 )
 

@@ -280,7 +280,14 @@ async def test_applications_with_access_are_shown_with_the_api_of_each_scope(
 
 def test_every_activity_of_a_user_has_a_headline() -> None:
     """Service users have neither an account page nor its history."""
-    of_services = {"users.secretChanged", "users.tokensChanged", "users.keysOfServiceChanged", "users.deleted"}
+    of_services = {
+        "signIns.workload",
+        "signIns.workloadApplication",
+        "users.secretChanged",
+        "users.tokensChanged",
+        "users.keysOfServiceChanged",
+        "users.deleted",
+    }
     known = {one.key for one in ACTIVITIES if one.kind in ("users", "signIns", "impersonations")}
 
     assert known - of_services - {"signIns.deviceDeniedUnknown"} == HEADLINES.keys() - {"requests.refusedUser"}

@@ -6,7 +6,7 @@ import binascii
 from collections.abc import Callable
 from typing import Final
 
-from portico_oauth.client_certificates import CLIENT_CERTIFICATE, GATEWAY_KEY
+from portico_contracts.gateway_headers import CLIENT_CERTIFICATE, GATEWAY_KEY
 from portico_oauth.opaque import equal_in_constant_time
 from starlette.types import ASGIApp, Receive, Scope, Send
 

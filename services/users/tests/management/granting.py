@@ -11,7 +11,7 @@ from portico_contracts.users import CHECK_PROJECT_ACCESS, GET_ROLES, CheckProjec
 from portico_fakes.management_api import ApiResponse, call_as
 from portico_runtime.mongo.client import Session
 from portico_users.grants import role_constraints
-from portico_users.identity_providers import constraints as idp_constraints
+from portico_users.identity_providers import endings, former_users
 from portico_users.journal import cascades, journal
 
 OF = "portico.management.v1"
@@ -20,7 +20,7 @@ GRANTS = f"{OF}.ProjectGrantService"
 
 def set_batches(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
     """Roles and links are taken from `size` users in a transaction, and from twice as many in that of the removal."""
-    for module in (role_constraints, idp_constraints, journal):
+    for module in (role_constraints, endings, former_users, journal):
         monkeypatch.setattr(module, "AT_ONCE", size)
     monkeypatch.setattr(cascades, "IN_ONE", 2 * size)
 

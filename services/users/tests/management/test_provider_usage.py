@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from portico_fakes.management_api import call_as
+from portico_users.identity_providers.former_users import FormerUsers
 
 from .granting import set_batches
 
@@ -76,25 +77,14 @@ async def test_link_to_a_removed_provider_is_no_way_in(managed: Any) -> None:
 
 
 async def test_links_end_in_several_transactions(managed: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """All users of a provider lose the link, each with one event."""
+    """All users of a provider lose the link, each with one event; the last ones in the background (decision 0156)."""
     set_batches(monkeypatch, 2)
     providers = Providers(managed)
     idp_id, names = await providers.add("one"), [f"user{number}" for number in range(7)]
     for name in names:
         await providers.link(name, idp_id)
     removed = await providers.remove(idp_id)
+    await managed.users.service.find(FormerUsers).write_all()
     events = await managed.users.rows("events", object={"$in": [f"{name}-{managed.tag}" for name in names]}, sequence=2)
 
     assert (removed.code, await providers.linked(idp_id), len(events)) == (0, 0, 7)
-
-
-async def test_repeated_removal_ends_the_links_that_are_left(managed: Any) -> None:
-    """Of an interrupted removal, or of one by an older release; without any the provider is unknown."""
-    providers = Providers(managed)
-    idp_id = await providers.add("one")
-    await providers.link("ada", idp_id)
-    rows = managed.users.parts.mongo.database["idps"]
-    await rows.update_one({"_id": idp_id}, {"$set": {"state": "deleted"}})
-    codes = [(await providers.remove(idp_id)).error_code for _ in range(2)]
-
-    assert (codes, await providers.linked(idp_id)) == (["", "USER-318"], 0)

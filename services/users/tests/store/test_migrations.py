@@ -27,6 +27,8 @@ from portico_users.identity_providers.secrets import UNREADABLE_SECRET, Provider
 from portico_users.notifications.senders.secrets import SenderSecrets, password_of, with_password, with_secret
 from portico_users.notifications.senders.secrets import secrets_in_force as senders_secrets
 from portico_users.notifications.senders.sender import SENDER_TABLE, Channel, Sender
+from portico_users.scim_targets.target import SCIM_TARGETS, ScimTarget
+from portico_users.scim_targets.tokens import TargetTokens, token_of, with_token
 from portico_users.webhooks.changes import WebhookSecrets, secrets_in_force
 from portico_users.webhooks.store import WEBHOOK_TABLE
 from pydantic import SecretStr
@@ -41,7 +43,8 @@ APP_SECRET = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
 @pytest.fixture(autouse=True)
 async def _only_ours(users_world: Any) -> None:
     database = users_world.parts.mongo.database
-    for collection in ("users", "members", "passwords", "totpSecrets", "idps", "webhooks", "senders", "hashCounts"):
+    sealed = ("totpSecrets", "idps", "webhooks", "senders", "scimTargets")
+    for collection in ("users", "members", "passwords", "hashCounts", *sealed):
         await database[collection].delete_many({})
 
 
@@ -136,6 +139,7 @@ async def sealed_things(world: Any) -> str:
     await database["totpSecrets"].insert_one({"_id": id, **attached.values})
     await database["webhooks"].insert_one(webhook(world, sealer))
     await database["senders"].insert_one(sender(world, sealer))
+    await database["scimTargets"].insert_one(scim_target(world, sealer))
     await database["idps"].insert_one(
         {
             "_id": f"idp-{world.tag}",
@@ -164,7 +168,15 @@ def sender(world: Any, sealer: SecretSealer) -> dict[str, Any]:
     return SENDER_TABLE.document(with_password(with_secret(new, "new", sealer), "hush", sealer))
 
 
-SEALED = {"authenticator-secrets", "provider-secrets", "webhook-secrets", "sender-secrets"}
+def scim_target(world: Any, sealer: SecretSealer, token: str = "hush") -> dict[str, Any]:
+    new = ScimTarget(
+        id=f"target-{world.tag}", org_id="org", name="Wiki", project_id="p", app_id="a", url="https://wiki.example/scim"
+    )
+    return SCIM_TARGETS.document(with_token(new, token, sealer))
+
+
+SEALED = {"authenticator-secrets", "provider-secrets", "webhook-secrets", "sender-secrets", "scim-target-tokens"}
+PLACES = ("totpSecrets", "idps", "webhooks", "senders", "scimTargets")
 
 
 async def test_old_master_key_is_not_needed_after_migration(
@@ -185,10 +197,12 @@ async def test_old_master_key_is_not_needed_after_migration(
     [hook] = [WEBHOOK_TABLE.record(row) for row in await users_world.rows("webhooks")]
     [one] = [SENDER_TABLE.record(row) for row in await users_world.rows("senders")]
     [idp] = await users_world.rows("idps")
+    [target] = [SCIM_TARGETS.record(row) for row in await users_world.rows("scimTargets")]
     sealer = only.service.find(SecretSealer)
     assert secrets_in_force(hook, sealer, 0.0) == ["new", "old"]
     assert sealer.unseal(idp["sealedSecret"], idp["_id"], "https://idp.example") == "hush"
     assert (senders_secrets(one, sealer, 0.0), password_of(one, sealer)) == (["new"], "hush")
+    assert token_of(target, sealer) == "hush"
     [row] = await users_world.rows("totpSecrets")
     authenticators = only.service.find(TotpAuthenticators)
     assert authenticators.resealed(row)["sealed"]["master"] == MasterKeys.read(NEW_KEY).sealing
@@ -198,13 +212,13 @@ async def test_old_master_key_is_not_needed_after_migration(
 async def test_missing_master_key_loses_nothing(users_world: Any, new_replica: Any, cheap_hashing: Any) -> None:
     """Records that cannot be unsealed are counted and unchanged."""
     await sealed_things(users_world)
-    stored = [await users_world.rows(name) for name in ("totpSecrets", "idps", "webhooks", "senders")]
+    stored = [await users_world.rows(name) for name in PLACES]
     only = await with_keys(new_replica, users_world, cheap_hashing, OTHER_KEY)
     for name in SEALED:
         assert [(one.changed, one.failed) for one in await carry(only, name)] == [(0, 1)]
 
     assert await left(only) == dict.fromkeys(SEALED, 1)
-    assert [await users_world.rows(name) for name in ("totpSecrets", "idps", "webhooks", "senders")] == stored
+    assert [await users_world.rows(name) for name in PLACES] == stored
 
 
 async def test_secrets_under_another_master_key_are_found(
@@ -217,13 +231,14 @@ async def test_secrets_under_another_master_key_are_found(
     missing = unreadable(found, other.fingerprints)
     resealing = {
         users_world.service.find(one).rows.name
-        for one in (AuthenticatorSecrets, ProviderSecrets, WebhookSecrets, SenderSecrets)
+        for one in (AuthenticatorSecrets, ProviderSecrets, WebhookSecrets, SenderSecrets, TargetTokens)
     }
 
     assert missing == Unreadable(
         ours.fingerprints,
         "PORTICO_MASTER_KEYS cannot decrypt 1 authenticator app, 1 identity provider secret, 2 webhook secrets, "
-        f"1 secret of a sender and 1 password of a mail server with master key {ours.sealing}",
+        "1 secret of a sender, 1 password of a mail server and 1 token of a SCIM target with master key "
+        f"{ours.sealing}",
     )
     assert unreadable(found, ours.fingerprints) is None
     assert {place.collection for place in found} == resealing
@@ -268,6 +283,7 @@ async def test_concurrent_change_is_retained(users_world: Any, new_replica: Any,
         "provider-secrets": "idps",
         "webhook-secrets": "webhooks",
         "sender-secrets": "senders",
+        "scim-target-tokens": "scimTargets",
     }[name]
     rows = users_world.parts.mongo.database.delegate[where]
     [other] = [other_secret(users_world, where, row) for row in await users_world.rows(where)]
@@ -294,6 +310,8 @@ def other_secret(world: Any, where: str, row: dict[str, Any]) -> dict[str, Any]:
         return row | again.imported(row["_id"], APP_SECRET[::-1]).values
     if where == "idps":
         return row | {"sealedSecret": sealer.seal("other", row["_id"], row["config"]["issuer"])}
+    if where == "scimTargets":
+        return row | {"token": scim_target(world, sealer, "other")["token"]}
     if where == "senders":
         return row | {"secrets": list(sender(world, sealer)["secrets"])}
     return row | {"secrets": webhook(world, sealer)["secrets"][:1]}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from portico_contracts import gateway as rules
-from portico_oauth.client_certificates import CLIENT_CERTIFICATE, GATEWAY_KEY
+from portico_contracts.gateway_headers import CLIENT_CERTIFICATE, GATEWAY_KEY
 
 from portico_stack.gateway.caddy_syntax import nested
 

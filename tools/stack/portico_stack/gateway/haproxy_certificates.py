@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from portico_contracts import gateway as rules
+from portico_contracts.gateway_headers import CLIENT_CERTIFICATE, GATEWAY_KEY
 from portico_contracts.http import MTLS_ALIASES
-from portico_oauth.client_certificates import CLIENT_CERTIFICATE, GATEWAY_KEY
 
 CERTIFICATE_VARIABLE: Final = "PORTICO_GATEWAY_CERTIFICATE"
 _HERE: Final = "{ so_name mtls }"
