@@ -83,7 +83,7 @@ class Reader:
 
 
 READERS: dict[str, Reader] = {}
-"""By the user who asks: nobody reads with the permissions of another administrator."""
+"""By the user who asks, so that each reads with their own permissions."""
 
 
 class AskFirst(Exception):

@@ -43,4 +43,4 @@ class Derived(Remembered[Facts]):
 
 
 async def _asked(_key: str, _version: str) -> Dated[Facts]:
-    raise AssertionError("a result is computed here, and requested from nobody")
+    raise AssertionError("a result is computed here, and never requested")

@@ -14,6 +14,7 @@ from portico_users.accounts.store import MongoAccounts
 from portico_users.end_users.end_user import EndUser
 from portico_users.groups.group import GROUPS
 from portico_users.groups.inherited import Memberships, given_by
+from portico_users.identity_providers.endings import Endings
 from portico_users.organizations.org import MongoOrgs
 from portico_users.scim_targets.client import Resource
 from portico_users.scim_targets.target import Included, ScimTarget, UserName
@@ -59,6 +60,7 @@ class WantedAccounts:
     accounts: MongoAccounts
     orgs: MongoOrgs
     memberships: Memberships
+    endings: Endings
     database: Database
 
     async def find(self, target: ScimTarget, user_ids: Collection[str]) -> dict[str, WantedAccount | Leaver]:
@@ -102,7 +104,8 @@ class WantedAccounts:
     async def _belongs(self, target: ScimTarget, user: EndUser) -> bool:
         if target.people is Included.ORGANIZATION:
             return True
-        grants = (*user.grants, *given_by(await self.memberships.list_of(user)))
+        now = await self.endings.in_force(user)
+        grants = (*now.grants, *given_by(await self.memberships.list_of(now)))
         return any(grant.active and grant.project_id == target.project_id for grant in grants)
 
     async def _groups_giving(self, target: ScimTarget) -> list[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 from portico_runtime.mongo.client import Database, guarded
@@ -21,9 +21,6 @@ from portico_users.sessions.agent_uses import ACTING, AGENT_USES, IN_FORCE, Agen
 from portico_users.storage.entry import Document
 from portico_users.storage.listing import Page, page_of_rows
 from portico_users.values.records import State
-
-_AGENTS: Final = 1_000
-"""Registered agents of an installation that are looked for."""
 
 
 class Wanted(NamedTuple):
@@ -72,7 +69,7 @@ class AgentLedger:
         return (await self.list_page(wanted, Page(0, 1, "at", ascending=False)))[0]
 
     async def _registered(self) -> list[str]:
-        return [app.client_id for app in await self.apps.list_where({"agent": True}, _AGENTS)]
+        return [row["clientId"] for row in await self.apps.list_fields({"agent": True}, ("clientId",), None)]
 
 
 def _is_agent(wanted: Wanted, registered: Sequence[str]) -> Document:

@@ -96,7 +96,7 @@ async def test_entra_sends_a_user(client: Provisioner) -> None:
 
 
 async def test_entra_sends_a_group(client: Provisioner) -> None:
-    """Entra ID adds a schema of its own, sends members with an empty reference, and reads groups without members."""
+    """Entra ID adds its own schema, sends members with an empty reference, and reads groups without members."""
     entra, member = Recorder(client, ENTRA), (await client.add())["id"]
     name = f"Sales {client.managed.tag}"
     body = {"schemas": [GROUP, AD_GROUP], "externalId": "8aa1a0c0-c4c3-4bc0-b4a5-2ef676900159", "displayName": name}
