@@ -71,6 +71,7 @@ class ClientAuthentication:
             credentials = as_registered(credentials, known.methods if known else ())
         method = self._methods[type(credentials)]
         if known is None or method.method not in known.methods or method.method not in allowed:
+            method.spend(credentials)
             raise self._method_error(credentials, known, allowed)
         if not await method.verify(credentials, known.client, (presented.alias or self._issuer) + path):
             raise NOT_AUTHENTICATED.error(client=known.client.client_id, compared=self._compare(credentials, known))

@@ -38,6 +38,11 @@ class TlsClientAuth(Method):
         hint = self._fault_of(presented, known.client) or ""
         return Compared(CLIENT_AUTHENTICATION, self.method.value, self._wanted(known.client), hint)
 
+    def spend(self, presented: Credentials) -> None:
+        if (checks := self._dependencies.certificates) and isinstance(presented, ClientCertificate):
+            checks.spend(presented.certificate)  # as for `verify`
+            checks.spend(presented.certificate)  # as for `compare`
+
     def _fault_of(self, presented: Credentials, client: Client) -> Hint | None:
         checks = self._dependencies.certificates
         if checks is None or type(presented) is not ClientCertificate:
@@ -58,6 +63,7 @@ class SelfSignedTlsClientAuth(TlsClientAuth):
         checks = self._dependencies.certificates
         if checks is None or type(presented) is not SelfSignedCertificate:
             return Hint.NO_CERTIFICATE
+        checks.spend(presented.certificate)
         return checks.fault_of_registered(presented.certificate, client.keys)
 
     def _wanted(self, client: Client) -> tuple[str, ...]:

@@ -38,3 +38,6 @@ class Method(ABC):
     def compare(self, _presented: Credentials, known: Registration) -> Compared:
         """Why credentials are not verified, for diagnostics."""
         return Compared(CLIENT_AUTHENTICATION, self.method.value, known.shown_methods)
+
+    def spend(self, presented: Credentials) -> None:  # noqa: B027 - most methods compare nothing that takes time
+        """Costs what refused credentials cost, for a client that has none to compare with (P9)."""
