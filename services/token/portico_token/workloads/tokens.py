@@ -6,7 +6,7 @@ requirements are those of assertions (JW-01 to JW-09, JW-12, JW-14, JW-16); a `j
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -26,8 +26,6 @@ from portico_token.workloads.issuer_keys import IssuerKeyCache
 from portico_token.workloads.shown_claims import shown_text, shown_value
 
 _ANYTHING: Final = "\u2026"
-_LOOKED_AT: Final = 3
-"""Step of a fault from which on the claims were looked at; before it, they are looked at in vain (P9)."""
 _DECOY: Final = TrustedWorkload(name="", issuer="", conditions=(WorkloadCondition(claim="sub", value="-"),))
 _DECOYS: Final = (_DECOY, msgspec.structs.replace(_DECOY, issuer="https://issuer.example.com/path"))
 _METHOD: Final = AuthMethod.PRIVATE_KEY_JWT.value
@@ -58,7 +56,7 @@ class WorkloadTokens:
     async def verify(self, text: str, known: Registration | None) -> tuple[Registration, TrustedWorkload]:
         """Returns the client with the first of its trusted workloads that the token fulfils.
 
-        Raises Untrusted, after one verification at least, and `unavailable` where no keys are known.
+        Raises Untrusted, after exactly one verification (P9), and `unavailable` where no keys are known.
         """
         client = known.client if known else None
         try:
@@ -71,18 +69,16 @@ class WorkloadTokens:
             spend_a_verification(text, header.get("alg"))
             self._fault_of(_DECOY, DECOY_KEY, unverified_claims(text))
             raise Untrusted(fault.compared)
-        verified: dict[str, dict[str, Any] | None] = {}
-        for workload in trusted:
-            key = await self._key_of(client, workload, header)
-            place = "" if workload.has_keys else workload.issuer
-            if not place or place not in verified:  # once for the keys that the issuer publishes
-                verified[place] = _signed_claims(text, header, key)
-            found = self._fault_of(workload, key, verified[place])
-            if found is None:
+        found = [await self._key_of(client, workload, header) for workload in trusted]
+        key = _only_key(found)
+        signed = _signed_claims(text, header, key)
+        for workload, own in zip(trusted, found, strict=True):
+            refused = self._fault_of(workload, key if own else None, signed)
+            if refused is None:
                 return known, workload
-            if found.step < _LOOKED_AT:
-                self._fault_of(_DECOY, DECOY_KEY, sent)
-            fault = max(fault, found, key=lambda one: one.step)
+            fault = max(fault, refused, key=lambda one: one.step)
+        if signed is None:
+            self._fault_of(_DECOY, DECOY_KEY, sent)
         raise Untrusted(fault.compared)
 
     def _trusted_of(self, client: Client | None, issuer: object) -> list[TrustedWorkload]:
@@ -127,6 +123,12 @@ class WorkloadTokens:
         if claims.aud != (audience,):
             raise wrong_audience("another audience", (audience,), shown_uri(claims.aud[0]))
         refuse_untimely(claims, sent, now)
+
+
+def _only_key(found: Sequence[VerificationKey | None]) -> VerificationKey | None:
+    """None where different keys fit the token: each would cost a verification, and USER-247 refuses them at save."""
+    keys = [key for key in found if key]
+    return keys[0] if keys and all(key == keys[0] for key in keys) else None
 
 
 def _signed_claims(text: str, header: Mapping[str, Any], key: VerificationKey | None) -> dict[str, Any] | None:

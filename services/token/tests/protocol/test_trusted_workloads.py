@@ -24,6 +24,7 @@ from portico_fakes.workload_tokens import (
     workload,
 )
 from portico_harness.rows import row
+from portico_oauth.jose import SigningKey, VerificationKey
 
 
 @pytest.fixture
@@ -197,6 +198,33 @@ async def test_several_workloads_of_one_issuer(service: TokenService) -> None:
     ]
 
     assert statuses == [200, 401, 401, 200]
+
+
+async def test_many_pasted_keys_cost_one_verification(service: TokenService, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each wrong token costs one, whether one of 20 trusted workloads has its key, all have it, or several have
+    different keys with its kid, of which none is used (P9).
+    """
+    alike = tuple(workload(name=f"{number}", keys=(registered(KEY),)) for number in range(20))
+    others = [SigningKey.generate("k1", "ES256") for _ in range(19)]
+    clashing = tuple(workload(name=f"{number}", keys=(registered(key),)) for number, key in enumerate((KEY, *others)))
+    service.register_service_user("alike", trusted_workloads=alike)
+    service.register_service_user("clashing", trusted_workloads=clashing)
+    spent: list[object] = []
+    real = VerificationKey.claims_in
+    monkeypatch.setattr(VerificationKey, "claims_in", lambda key, split: (spent.append(key), real(key, split))[1])
+    for client_id, token in (
+        ("alike", pod_token(service, OTHER, {"kid": "k1"})),
+        ("alike", pod_token(service, sub="system:serviceaccount:shop:b")),
+        ("alike", pod_token(service, OTHER)),
+        ("clashing", pod_token(service, OTHER, {"kid": "k1"})),
+        ("clashing", pod_token(service)),
+    ):
+        with row(client_id, token):
+            spent.clear()
+
+            assert (await credentials(service, token, client_id)).status_code == 401
+
+            assert len(spent) == 1
 
 
 async def test_all_conditions_must_hold(service: TokenService) -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from portico_contracts.users import MOST_TRUSTED_WORKLOADS, ConditionMatch
+from portico_contracts.users import MOST_TRUSTED_WORKLOADS, ConditionMatch, PublicKey
 from portico_oauth.errors import ErrorCode, Kind
 from portico_runtime.http_client.addresses import AddressNotAllowed, read_web_address
 
@@ -79,6 +79,12 @@ INVALID_AUDIENCE = ErrorCode(
     "This text cannot be the audience of a trusted workload.",
     "Enter the value that the claim aud has, without spaces, or nothing for the issuer of this installation.",
 )
+CLASHING_KEYS = ErrorCode(
+    "USER-247",
+    Kind.INVALID_REQUEST,
+    "Different keys of one issuer have the same kid.",
+    "Paste each key once: a kid has to name one key, also in all trusted workloads of the issuer together.",
+)
 
 MOST_CONDITIONS: Final = 10
 MAX_ISSUER: Final = 500
@@ -94,9 +100,12 @@ def problems_of_workloads(workloads: Sequence[TrustedWorkload]) -> Problems:
     if len(workloads) > MOST_TRUSTED_WORKLOADS:
         yield Problem("trustedWorkloads", TOO_MANY)
     names: set[str] = set()
+    kids: dict[tuple[str, str], PublicKey] = {}
     for number, workload in enumerate(workloads):
         for problem in _problems_of(workload, names):
             yield Problem(f"trustedWorkloads[{number}].{problem.path}", problem.error_code)
+        if not _are_named_once(workload, kids):
+            yield Problem(f"trustedWorkloads[{number}].keySet", CLASHING_KEYS)
         names.add(workload.name)
 
 
@@ -151,6 +160,12 @@ def _is_key_set(text: str) -> bool:
         return False
     members = document.get("keys")
     return isinstance(members, list) and len(members) <= MAX_KEYS and bool(read_public_keys(document))
+
+
+def _are_named_once(workload: TrustedWorkload, kids: dict[tuple[str, str], PublicKey]) -> bool:
+    """Adds the pasted keys; token verifies with the one key that the kid of a token names, or not at all."""
+    keys = read_public_keys(_json_object(workload.key_set) or {}) if len(workload.key_set) <= MAX_KEY_SET else ()
+    return all(kids.setdefault((workload.issuer, key.kid), key) == key for key in keys if key.kid)
 
 
 def _json_object(text: str) -> dict[str, Any] | None:

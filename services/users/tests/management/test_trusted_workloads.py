@@ -32,6 +32,8 @@ ISSUER: Final = "https://token.actions.githubusercontent.com"
 CLUSTER: Final = "https://kubernetes.default.svc.cluster.local"
 KEY: Final = SigningKey.generate("k1", "ES256")
 KEY_SET: Final = json.dumps({"keys": [KEY.public_jwk(), {"kty": "oct", "kid": "ignored", "use": "enc"}]})
+OTHER_KEY: Final = SigningKey.generate("k1", "ES256")
+OTHER_SET: Final = json.dumps({"keys": [OTHER_KEY.public_jwk()]})
 
 
 def condition(value: str, claim: str = "sub", *, prefix: bool = False) -> dict[str, Any]:
@@ -120,6 +122,7 @@ WRONG: Final[list[tuple[dict[str, Any], str]]] = [
     (workload(keySet='{"keys": []}'), "keySet"),
     (workload(keySet=json.dumps({"keys": [KEY.public_jwk(), {"kty": "oct", "k": "c2VjcmV0"}]})), "keySet"),
     (workload(keySet=json.dumps({"keys": [{**KEY.public_jwk(), "d": "c2VjcmV0"}]})), "keySet"),
+    (workload(keySet=json.dumps({"keys": [KEY.public_jwk(), OTHER_KEY.public_jwk()]})), "keySet"),
     (workload(condition("repo:acme/*", prefix=True)), "conditions[0]"),
     (workload(condition("repo:acme/shop:*")), "conditions[0]"),
     (workload(condition("repo:acme/shop", prefix=True)), "conditions[0]"),
@@ -151,6 +154,24 @@ async def test_wrong_workloads_are_refused_with_their_field(managed: Any, bot: s
     assert [one.code for one in (twice, none, many)] == [3] * 3
     assert twice.fields == ["trustedWorkloads[1].name"]
     assert "trustedWorkloads" not in await listed(managed, bot)
+
+
+async def test_a_kid_names_one_key_of_an_issuer(managed: Any, bot: str) -> None:
+    """Different keys with one kid are refused in all trusted workloads of an issuer together (USER-247); the same key may
+    be pasted for each, and other issuers have their own.
+    """
+    pasted = {"issuer": CLUSTER, "keySet": KEY_SET}
+    pod, same, other, elsewhere = (
+        workload(condition(f"system:serviceaccount:shop:{number}"), name=f"{number}", **(pasted | changes))
+        for number, changes in enumerate(
+            ({}, {}, {"keySet": OTHER_SET}, {"keySet": OTHER_SET, "issuer": f"{CLUSTER}2"})
+        )
+    )
+    clash = await save(managed, bot, pod, same, other)
+
+    assert (clash.code, clash.fields) == (3, ["trustedWorkloads[2].keySet"])
+    assert "USER-247" in clash.body["message"]
+    assert (await save(managed, bot, pod, same, elsewhere)).code == 0
 
 
 async def test_narrow_workloads_are_accepted(managed: Any, bot: str) -> None:
