@@ -10,6 +10,7 @@ from portico_runtime.doctor.finding import Finding
 from portico_runtime.doctor.master_keys import check_master_keys
 from portico_runtime.doctor.outbound import Published, check_documents
 from portico_runtime.doctor.schema_version import check_schema_version
+from portico_runtime.http_client.outbound import Outbound
 from portico_runtime.mongo.client import Database, MongoClient
 from portico_runtime.process.clock import SystemClock
 
@@ -26,6 +27,7 @@ from portico_users.notifications.email.doctor_checks import check_mail
 from portico_users.notifications.senders.sender import MongoSenders
 from portico_users.settings import Settings
 from portico_users.tables import SCHEMA_VERSION
+from portico_users.trusted_workloads.doctor_checks import PastedKeys
 from portico_users.upgrade_checks import check_upgrade
 from portico_users.values.operator_settings import Issuer
 from portico_users.values.records import State
@@ -56,6 +58,20 @@ async def own_checks(settings: Settings, options: argparse.Namespace) -> AsyncIt
         return  # reported above
     async for finding in check_documents(settings, documents):
         yield finding
+    async for finding in _pasted_keys(settings):
+        yield finding
+
+
+async def _pasted_keys(settings: Settings) -> AsyncIterator[Finding]:
+    mongo, outbound = MongoClient(settings, "users"), Outbound(settings)
+    try:
+        async for finding in PastedKeys(mongo.database, outbound, SystemClock()).check():
+            yield finding
+    except ServiceError:
+        return  # reported above
+    finally:
+        await outbound.close()
+        await mongo.close()
 
 
 async def _in_records(settings: Settings) -> list[Finding]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import json
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
@@ -11,17 +12,21 @@ from typing import Any
 import pytest
 from portico_contracts.users import AuthMethod
 from portico_harness.servers import RunningMongo, running_mongo
+from portico_oauth.jose import SigningKey
 from portico_runtime.doctor.finding import Finding, as_lines
 from portico_runtime.mongo.client import MongoClient
+from portico_runtime.process.clock import SystemClock
 from portico_users.applications.app_record import App
 from portico_users.applications.store import APPS
 from portico_users.doctor import own_checks
 from portico_users.identity_providers.idp import Idp, JwtConfig, OidcConfig
 from portico_users.identity_providers.store import IDPS
 from portico_users.organizations.org import ORGS, Org
+from portico_users.service_users.service_user import SERVICE_USERS, ServiceUser
 from portico_users.settings import Settings
 from portico_users.storage.schema import Schema
 from portico_users.tables import INDEXES
+from portico_users.trusted_workloads.workload import TrustedWorkload
 from portico_users.values.records import State
 
 pytestmark = pytest.mark.servers
@@ -95,6 +100,65 @@ async def test_records_and_identity_providers(own_mongo: RunningMongo, provider:
     assert (assertions in before["warning"], assertions in after["warning"]) == (False, True)
     assert after["wrong"][1] == "PORTICO_MASTER_KEYS cannot decrypt 1 authenticator app with master key 0f0f"
     assert after["wrong"][0] == "a newer release wrote records of schema version 9; this release reads up to version 1"
+
+
+@pytest.fixture
+async def issuer() -> AsyncIterator[tuple[str, list[SigningKey]]]:
+    """An issuer that publishes these keys."""
+    keys: list[SigningKey] = []
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        head = await reader.readuntil(b"\r\n\r\n")
+        is_keys = head.startswith(b"GET /keys ")
+        found = {"keys": [key.public_jwk() for key in keys]} if is_keys else {"issuer": url, "jwks_uri": f"{url}/keys"}
+        body = json.dumps(found).encode()
+        writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\nConnection: close\r\n\r\n" % len(body) + body)
+        writer.close()
+
+    server = await asyncio.start_server(answer, "127.0.0.1", 0)
+    url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+    yield url, keys
+    server.close()
+
+
+async def test_pasted_keys_of_workloads(own_mongo: RunningMongo, issuer: tuple[str, list[SigningKey]]) -> None:
+    """Each trusted workload with pasted keys is a warning: that they do not rotate, how old they are, that the issuer can
+    be reached, or which of its keys were not pasted.
+    """
+    section, (url, published) = own_mongo.section("users"), issuer
+    allowed = url.removeprefix("http://")
+    settings = Settings(
+        mongo_url=section.mongo_url, mongo_password=section.mongo_password, outbound_allow=f"{allowed},127.0.0.1:9"
+    )
+    first, second = (SigningKey.generate(kid, "ES256") for kid in ("first", "second"))
+    pasted = json.dumps({"keys": [first.public_jwk()]})
+    away = TrustedWorkload(name="pod", issuer="http://127.0.0.1:9", key_set=pasted)
+    near = TrustedWorkload(name="job", issuer=url, key_set=pasted)
+    fetched = TrustedWorkload(name="fetched", issuer=url)
+    now = SystemClock().now()
+    robot = ServiceUser(id="robot", org_id="acme", user_name="robot", name="Robot", trusted_workloads=(near, fetched))
+    mongo = MongoClient(section, "users")
+    await mongo.database["users"].insert_one(SERVICE_USERS.document(robot))
+    await mongo.database["apps"].insert_one(signer("Shop", trusted_workloads=(away,), changed=now))
+    published.append(first)
+    same = await _found(settings)
+    published.append(second)
+    event = {"_id": "e", "object": "Shop", "sequence": 1, "at": now - 100 * 86_400}
+    await mongo.database["events"].insert_one({**event, "values": {"trustedWorkloads": [{"keySet": pasted}]}})
+    other = await _found(settings)
+    await mongo.close()
+
+    def of(found: dict[str, list[str]]) -> list[str]:
+        return [text for text in found["warning"] if "pasted keys" in text]
+
+    assert of(same) == [
+        "Shop (Shop) trusts pod with pasted keys, which do not rotate; its issuer cannot be reached",
+        "Robot (robot) trusts job with pasted keys, although its issuer can be reached",
+    ]
+    assert of(other) == [
+        "Shop (Shop) trusts pod with pasted keys, which are 100 days old; its issuer cannot be reached",
+        "Robot (robot) trusts job with pasted keys, and its issuer publishes others: second",
+    ]
 
 
 async def test_records_before_an_upgrade(own_mongo: RunningMongo) -> None:
