@@ -48,6 +48,7 @@ NAMES = [
     "up",
     "upgrade",
     "user",
+    "workload",
 ]
 
 PROGRAM = """

@@ -24,7 +24,7 @@ from portico_fakes.workload_tokens import (
     workload,
 )
 from portico_harness.rows import row
-from portico_oauth.jose import SigningKey, VerificationKey
+from portico_oauth.jose import SigningKey, SplitToken, VerificationKey
 
 
 @pytest.fixture
@@ -209,9 +209,14 @@ async def test_many_pasted_keys_cost_one_verification(service: TokenService, mon
     clashing = tuple(workload(name=f"{number}", keys=(registered(key),)) for number, key in enumerate((KEY, *others)))
     service.register_service_user("alike", trusted_workloads=alike)
     service.register_service_user("clashing", trusted_workloads=clashing)
-    spent: list[object] = []
+    spent: list[VerificationKey] = []
     real = VerificationKey.claims_in
-    monkeypatch.setattr(VerificationKey, "claims_in", lambda key, split: (spent.append(key), real(key, split))[1])
+
+    def counted(key: VerificationKey, split: SplitToken) -> dict[str, Any]:
+        spent.append(key)
+        return real(key, split)
+
+    monkeypatch.setattr(VerificationKey, "claims_in", counted)
     for client_id, token in (
         ("alike", pod_token(service, OTHER, {"kid": "k1"})),
         ("alike", pod_token(service, sub="system:serviceaccount:shop:b")),

@@ -41,6 +41,7 @@ from portico_stack.running.operator_bus import APPLY_SECONDS
 
 from portico_cli.apps.registered import Home, NotFound, apps_of, find_apps, find_home
 from portico_cli.bus_calls.operator_calls import call_or_exit, call_service, describe, is_timeout
+from portico_cli.commands.workload import workload_command
 from portico_cli.terminal.options import DATA, ISSUER, issuer_of
 from portico_cli.terminal.output import refuse
 
@@ -85,6 +86,9 @@ _OUTPUT: Final = click.option(
 @click.group("app")
 def app_command() -> None:
     """Register applications and print ready-to-use code for them."""
+
+
+app_command.add_command(workload_command)
 
 
 @app_command.command("add")

@@ -1,0 +1,96 @@
+"""Applications and service users, as documents declare them, for ``portico workload``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import msgspec
+from portico_contracts.apply import ApiApp, Document, OidcApp, Organization, Project, ServiceUser, TrustedWorkload
+from portico_contracts.users import Export, Exported, User
+
+from portico_cli.apps.registered import NotFound, apps_of
+
+AnyClient = OidcApp | ApiApp | ServiceUser
+
+_NOTHING: Final = {"oidc_apps": None, "api_apps": None, "roles": None, "members": None, "grants": None}
+
+
+@dataclass(frozen=True, slots=True)
+class Trusting:
+    """A client; ``project`` is None for a service user."""
+
+    organization: Organization
+    project: Project | None
+    client: AnyClient
+
+    @property
+    def id(self) -> str:
+        return (None if isinstance(self.client, ServiceUser) else self.client.client_id) or self.client.id or ""
+
+    @property
+    def workloads(self) -> tuple[TrustedWorkload, ...]:
+        return self.client.trusted_workloads or ()
+
+    def with_workloads(self, workloads: tuple[TrustedWorkload, ...]) -> Document:
+        """Declares the client with these, and nothing else of its organization."""
+        client = msgspec.structs.replace(self.client, trusted_workloads=workloads)
+        home = Organization(name=self.organization.name, id=self.organization.id)
+        if isinstance(client, ServiceUser):
+            home = msgspec.structs.replace(home, service_users=(client,))
+        elif self.project:
+            place = "api_apps" if isinstance(client, ApiApp) else "oidc_apps"
+            project = msgspec.structs.replace(self.project, **_NOTHING | {place: (client,)})
+            home = msgspec.structs.replace(home, projects=(project,))
+        return Document(organizations=(home,))
+
+
+@dataclass(frozen=True, slots=True)
+class Clients:
+    """`find_user` finds an active user by id."""
+
+    ask: Callable[[Export], Exported]
+    find_user: Callable[[str], User | None]
+
+    def find(self, named: str) -> Trusting:
+        """By client id, user id, id or name; raises NotFound for none, and for several with the name."""
+        user = self.find_user(named)
+        if user and not user.human:
+            # Parts are ordered by id: the one that begins just before it has it.
+            for one in self._of_org(user.org_id, after=named[:-1]):
+                if one.client.id == named:
+                    return one
+        found: list[Trusting] = []
+        for one in self.list_all():
+            if named in (one.id, one.client.id):
+                return one
+            if named in _names_of(one.client):
+                found.append(one)
+        if not found:
+            raise NotFound(f"No application or service user {named} found.")
+        if len(found) > 1:
+            which = ", ".join(f"{one.id} ({one.organization.name})" for one in found)
+            raise NotFound(f"{len(found)} applications and service users are named {named}. Use an id: {which}.")
+        return found[0]
+
+    def list_all(self) -> Iterator[Trusting]:
+        for org_id in self.ask(Export()).org_ids:
+            yield from self._of_org(org_id)
+
+    def _of_org(self, org_id: str, *, after: str = "") -> Iterator[Trusting]:
+        while True:
+            part = self.ask(Export(org_id=org_id, after=after))
+            [organization] = part.document.organizations
+            for project in organization.projects or ():
+                for app in apps_of(project):
+                    yield Trusting(organization, project, app)
+            for user in organization.service_users or ():
+                yield Trusting(organization, None, user)
+            if not part.after:
+                return
+            after = part.after
+
+
+def _names_of(client: AnyClient) -> tuple[str, ...]:
+    return (client.username, client.name) if isinstance(client, ServiceUser) else (client.name,)
