@@ -108,6 +108,16 @@ class LoginImpersonated(Message, frozen=True):
     at: float
 
 
+class AssertionIssued(Message, frozen=True):
+    """An application got an assertion about a user for an outside authorization server."""
+
+    event_id: str
+    user_id: str
+    client_id: str
+    server_id: str
+    at: float
+
+
 class TextLimitReached(Message, frozen=True):
     """An organization has sent as many text messages as its sender allows in a day or a month."""
 
@@ -148,6 +158,7 @@ MEMBER_CHANGED = Event("events.v1.member.changed", Changed, "users")
 WEBHOOK_CHANGED = Event("events.v1.webhook.changed", Changed, "users")
 SCIM_CONNECTION_CHANGED = Event("events.v1.scimconnection.changed", Changed, "users")
 SCIM_TARGET_CHANGED = Event("events.v1.scimtarget.changed", Changed, "users")
+OUTSIDE_SERVER_CHANGED = Event("events.v1.outsideserver.changed", Changed, "users")
 SENDER_CHANGED = Event("events.v1.sender.changed", Changed, "users")
 TEXT_LIMIT = Event("events.v1.sender.limit_reached", TextLimitReached, "users")
 SESSION_STARTED = Event("events.v1.session.started", SessionEvent, "authz")
@@ -161,6 +172,7 @@ DEVICE_DENIED = Event("events.v1.device.denied", LoginEvent, "authz")
 PASSWORD_REFUSED = Event("events.v1.user.password_refused", PasswordRefused, "users")
 RULE_EXEMPTED = Event("events.v1.user.rule_exempted", RuleExempted, "users")
 LOGIN_IMPERSONATED = Event("events.v1.login.impersonated", LoginImpersonated, "users")
+ASSERTION_ISSUED = Event("events.v1.assertion.issued", AssertionIssued, "users")
 GRANT_COMPROMISED = Event("events.v1.grant.compromised", GrantCompromised, "token")
 KEY_PUBLISHED = Event("events.v1.key.published", KeyEvent, "keys")
 KEY_ACTIVATED = Event("events.v1.key.activated", KeyEvent, "keys")

@@ -44,6 +44,7 @@ _FILES: Final = (
     "admin.v1.trace_service",
     "management.v1.scim_service",
     "management.v1.scim_target_service",
+    "management.v1.outside_server_service",
     "management.v1.webhook_service",
     "admin.v1.webhook_service",
     "management.v1.sender_service",

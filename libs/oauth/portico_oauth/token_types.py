@@ -5,5 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 ACCESS_TOKEN: Final = "urn:ietf:params:oauth:token-type:access_token"
+ID_TOKEN: Final = "urn:ietf:params:oauth:token-type:id_token"
+REFRESH_TOKEN: Final = "urn:ietf:params:oauth:token-type:refresh_token"
+ID_JAG: Final = "urn:ietf:params:oauth:token-type:id-jag"
+"""An assertion for an outside authorization server (draft-ietf-oauth-identity-assertion-authz-grant)."""
 USER_ID: Final = "urn:portico:params:oauth:token-type:user_id"
 """The id of a user, for whom the user of an actor_token acts (decision 0096)."""

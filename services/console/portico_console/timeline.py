@@ -34,6 +34,7 @@ _PATHS: Final = {
     "projects": "/projects/{id}",
     "idps": "/idps/{id}",
     "scimConnections": "/scim/{id}",
+    "outsideServers": "/outside-servers/{id}",
     "webhooks": "/webhooks/{id}",
     "apps": "/projects/{project}/apps/{id}",
 }

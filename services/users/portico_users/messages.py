@@ -48,6 +48,7 @@ from portico_contracts.users import (
     IMPORT_USERS,
     LINK_EXTERNAL,
     REGISTER,
+    REQUEST_ASSERTION,
     RETURN_INTENT,
     SECRET_USED,
     SEND_EMAIL_CODE,
@@ -113,6 +114,7 @@ from portico_users.identity_providers.commands.intent_callbacks import IntentQue
 from portico_users.identity_providers.commands.sign_ins import ExternalSignIns, LdapSignIns
 from portico_users.journal.republishing import Republishing
 from portico_users.lazy_migration.migrating_sign_in import MigratingSignIn
+from portico_users.outside_servers.assertions import OutsideAssertions
 from portico_users.policies.first_factors import FirstFactors
 from portico_users.policies.login_policies import LoginPolicies
 from portico_users.projects.api_queries import ApiQueries
@@ -137,6 +139,7 @@ class Messages:
     accounts: AccountQueries
     consents: Consents
     impersonation: Impersonation
+    outside_assertions: OutsideAssertions
     service_users: ServiceUserQueries
     roles: RoleQueries
     passwords: MigratingSignIn
@@ -271,3 +274,4 @@ class Messages:
         bus.respond(GET_CONSENT, self.accounts.get_consent)
         bus.respond(GIVE_CONSENT, self.consents.give)
         bus.respond(ACT_FOR_USER, self.impersonation.act_for)
+        bus.respond(REQUEST_ASSERTION, self.outside_assertions.request)

@@ -38,6 +38,7 @@ from portico_users.notifications.notices.notice_links import NOTICE_LINK_INDEXES
 from portico_users.notifications.senders.allowance import TEXT_COUNT_INDEXES
 from portico_users.notifications.senders.sender import SENDER_TABLE
 from portico_users.organizations.org import ORGS
+from portico_users.outside_servers.server import OUTSIDE_SERVERS
 from portico_users.policies.logos import LOGO_INDEXES
 from portico_users.projects.project_grants import PROJECT_GRANTS
 from portico_users.projects.store import PROJECTS
@@ -69,6 +70,7 @@ TABLES: Final[tuple[Table[Record], ...]] = (
     SENDER_TABLE,
     SCIM_CONNECTIONS,
     SCIM_TARGETS,
+    OUTSIDE_SERVERS,
 )
 EVENTS: Final = tuple(event for event in catalogue.EVENTS if event.published_by == "users")
 """All events of this service: of its tables, and those that are not changes of a record."""

@@ -59,6 +59,7 @@ class Activity(NamedTuple):
 
 _RELATED: Final = {
     "projects": "project", "users": "user", "idps": "provider", "apps": "application", "orgs": "granted",
+    "outsideServers": "server",
 }  # fmt: skip
 
 

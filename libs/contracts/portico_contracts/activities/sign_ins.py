@@ -9,6 +9,7 @@ REQUESTS: Final = "requests"
 SIGN_INS: Final = "signIns"
 PROVIDER_SIGN_INS: Final = "idpSignIns"
 IMPERSONATIONS: Final = "impersonations"
+ASSERTIONS: Final = "assertions"
 
 SIGNED_IN: Final = "signed_in"
 SIGNED_OUT: Final = "signed_out"
@@ -19,6 +20,7 @@ TRUST_STARTED: Final = "trust_started"
 TRUST_ENDED: Final = "trust_ended"
 REFUSED: Final = "refused"
 IMPERSONATED: Final = "impersonated"
+ASSERTED: Final = "asserted"
 PASSWORD_REFUSED: Final = "password_refused"
 RULE_EXEMPTED: Final = "rule_exempted"
 SIGNED_IN_BY_WORKLOAD: Final = "signed_in_by_workload"
@@ -73,6 +75,12 @@ OF_SIGN_INS: Final = (
         "impersonated",
         "%(actor)s got access to %(application)s as %(user)s",
         action=IMPERSONATED,
+    ),
+    Activity(
+        ASSERTIONS,
+        "asserted",
+        "%(application)s got an assertion about %(user)s for the outside server %(server)s",
+        action=ASSERTED,
     ),
     Activity(REQUESTS, "refused", "A request of %(application)s was refused", action=REFUSED, changed="appId"),
     Activity(REQUESTS, "refusedUser", "A request of %(user)s was refused", action=REFUSED),

@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping
 from typing import Any, Final
 
 from portico_contracts.activities.activity import CREATED, DELETED, Activity
+from portico_contracts.activities.outside_servers import OF_OUTSIDE_SERVERS
 from portico_contracts.activities.resources import (
     OF_APPS,
     OF_GROUPS,
@@ -33,6 +34,7 @@ ACTIVITIES: Final = (
     *OF_WEBHOOKS,
     *OF_SENDERS,
     *OF_SCIM,
+    *OF_OUTSIDE_SERVERS,
     *OF_KEYS,
 )
 """The first that matches an event is its activity."""

@@ -11,6 +11,7 @@ from portico_oauth.grant_types import GrantTypeName
 from portico_contracts.apply.idps import *
 from portico_contracts.apply.ldap_idps import *
 from portico_contracts.apply.organizations import *
+from portico_contracts.apply.outside_servers import *
 from portico_contracts.apply.parts import *
 from portico_contracts.apply.policies import *
 from portico_contracts.apply.projects import *

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from portico_contracts.apply.idps import JwtIdp, Oauth2Idp, OidcIdp
 from portico_contracts.apply.ldap_idps import LdapIdp
+from portico_contracts.apply.outside_servers import OutsideServer
 from portico_contracts.apply.parts import DeclaredObject, Id, Member, Name, Text
 from portico_contracts.apply.policies import (
     ClientMetadataPolicy,
@@ -47,6 +48,7 @@ class Organization(DeclaredObject, frozen=True):
     domains: tuple[Domain, ...] | None = None
     webhooks: tuple[Webhook, ...] | None = None
     scim_connections: tuple[ScimConnection, ...] | None = None
+    outside_servers: tuple[OutsideServer, ...] | None = None
     sms_sender: SmsSender | None = None
     email_sender: EmailSender | None = None
     members: tuple[Member, ...] | None = None

@@ -241,3 +241,8 @@ class ClaimPlaceName(StrEnum):
 class ConditionMatchName(StrEnum):
     EXACT = "exact"
     PREFIX = "prefix"
+
+
+class OutsidePeopleName(StrEnum):
+    SELECTED = "selected"
+    ORGANIZATION = "organization"

@@ -16,6 +16,7 @@ from portico_contracts.users.factors import *
 from portico_contracts.users.impersonation import *
 from portico_contracts.users.intents import *
 from portico_contracts.users.organizations import *
+from portico_contracts.users.outside_servers import *
 from portico_contracts.users.passwords import *
 from portico_contracts.users.places import *
 from portico_contracts.users.public_keys import *

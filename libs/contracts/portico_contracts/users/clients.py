@@ -216,11 +216,13 @@ class UsedGrantTypes(Message, frozen=True):
     """Those that an active application may use, in the order of the request.
 
     `client_metadata`: a policy accepts client-ID metadata documents. `dpop`: an active application may use it.
+    `outside_servers`: an organization has registered an outside authorization server, for assertions about its users.
     """
 
     grant_types: tuple[str, ...] = ()
     client_metadata: bool = False
     dpop: bool = False
+    outside_servers: bool = False
 
 
 class CheckOrigin(Message, frozen=True):

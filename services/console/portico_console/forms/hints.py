@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from portico_console.forms.outside_words import OUTSIDE_HINTS
 from portico_console.forms.target_words import TARGET_HINTS
 
 HINTS: Final = {
@@ -162,6 +163,7 @@ HINTS: Final = {
     "provisionsGroups": "The directory can create, change and delete groups of the people that it sends.",
     "deletes": "A person that the directory deletes is deleted here too. Otherwise the account is deactivated.",
     **TARGET_HINTS,
+    **OUTSIDE_HINTS,
     "keepPreviousSeconds": "Deliveries are also signed with the old secret for so long, at most a week. 0: not at all.",
     "logoUri": "Shown on the sign-in pages; https.",
     "policyUri": "Linked from the sign-in pages; https.",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from portico_console.forms.outside_words import OUTSIDE_LABELS, OUTSIDE_WORDS
 from portico_console.forms.target_words import TARGET_LABELS, TARGET_WORDS
 
 LABELS: Final = {
@@ -187,6 +188,7 @@ LABELS: Final = {
     "provisionsGroups": "Sends groups",
     "deletes": "Deletes users",
     **TARGET_LABELS,
+    **OUTSIDE_LABELS,
     # Users.
     "username": "User name",
     "userName": "User name",
@@ -235,6 +237,7 @@ LABELS: Final = {
 
 WORDS: Final = {
     **TARGET_WORDS,
+    **OUTSIDE_WORDS,
     "GENDER_FEMALE": "Female",
     "GENDER_MALE": "Male",
     "GENDER_DIVERSE": "Diverse",
@@ -260,6 +263,7 @@ WORDS: Final = {
     "CLAIM_PLACE_INTROSPECTION": "Introspection",
     "CONSENT_NONE": "Never: the organization decides for its users",
     "AGENT_RULE_CONSENT": "The user", "AGENT_RULE_ADMINISTRATOR": "An administrator, to act for the user",
+    "AGENT_RULE_OUTSIDE_SERVER": "The rule of an outside server",
     "CONSENT_ONCE": "At the first sign-in, and when the application requests more",
     "CONSENT_ALWAYS": "At every sign-in",
     "MINIMUM_ACR_ANY": "Any that the organization of the user allows",

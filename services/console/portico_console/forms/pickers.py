@@ -47,6 +47,7 @@ _KINDS: Final = {
     "member": ("Administrator", "administrators"),
     "scimconnection": ("SCIM connection", "SCIM connections"),
     "scimtarget": ("SCIM target", "SCIM targets"),
+    "outsideserver": ("Outside server", "outside servers"),
     "webhook": ("Webhook", "webhooks"),
     "sender": ("Sender", "senders"),
 }

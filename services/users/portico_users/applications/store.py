@@ -37,6 +37,7 @@ from portico_users.applications.app_record import App, has_management_access, is
 from portico_users.applications.client_keys.assertion_keys import public_keys
 from portico_users.applications.metadata_places import MetadataPlaces
 from portico_users.instance.instance import MongoInstance
+from portico_users.outside_servers.server import MongoOutsideServers
 from portico_users.policies.token_lifetimes import LongestLifetimes
 from portico_users.projects.claim_rules import applied
 from portico_users.projects.project import Project
@@ -219,6 +220,7 @@ class AppQueries:
     longest: LongestLifetimes
     clock: Clock
     webhooks: MongoWebhooks
+    outside_servers: MongoOutsideServers
 
     async def get_client(self, ask: GetClient) -> ClientFound:
         """Returns nothing unless client, project and organization are active."""
@@ -266,7 +268,12 @@ class AppQueries:
         optional = [one for one in ask.grant_types if one in grant_types.OPTIONAL]
         used = tuple([one for one in optional if await self._is_used(one)])
         accepts_documents = await self.places.accept_documents()
-        return UsedGrantTypes(grant_types=used, client_metadata=accepts_documents, dpop=await self._is_used(_DPOP))
+        return UsedGrantTypes(
+            grant_types=used,
+            client_metadata=accepts_documents,
+            dpop=await self._is_used(_DPOP),
+            outside_servers=await self.outside_servers.are_any(),
+        )
 
     async def _is_used(self, optional: str) -> bool:
         return await self.apps.find_where({"optionalGrants": optional, "state": State.ACTIVE.value}) is not None

@@ -16,6 +16,7 @@ from portico_users.applications.store import APPS
 from portico_users.groups.group import GROUPS
 from portico_users.identity_providers.store import IDPS
 from portico_users.organizations.org import ORGS
+from portico_users.outside_servers.server import OUTSIDE_SERVERS
 from portico_users.projects.project_grants import PROJECT_GRANTS
 from portico_users.projects.store import PROJECTS
 from portico_users.scim.connection import SCIM_CONNECTIONS
@@ -34,6 +35,7 @@ NAMED_TABLES: Final = frozenset(
             IDPS,
             MEMBERS,
             ORGS,
+            OUTSIDE_SERVERS,
             PROJECTS,
             PROJECT_GRANTS,
             SCIM_CONNECTIONS,

@@ -46,6 +46,7 @@ def _uses(document: Document) -> Iterator[Use]:
         yield from _idps(org, path)
         yield from _webhooks(org, path)
         yield from _scim_connections(org, path)
+        yield from _outside_servers(org, path)
 
 
 def _projects(org: Organization, path: str) -> Iterator[Use]:
@@ -122,6 +123,13 @@ def _scim_connections(org: Organization, path: str) -> Iterator[Use]:
         place = f"{path}.scimConnections[{number}]"
         yield from _id(connection.id, f"{place}.id")
         yield _name(f"SCIM connections of {path}", connection.name, f"{place}.name")
+
+
+def _outside_servers(org: Organization, path: str) -> Iterator[Use]:
+    for number, server in enumerate(org.outside_servers or ()):
+        place = f"{path}.outsideServers[{number}]"
+        yield from _id(server.id, f"{place}.id")
+        yield _name(f"outside servers of {path}", server.name, f"{place}.name")
 
 
 def _idp(idp: JwtIdp | OidcIdp | Oauth2Idp | LdapIdp, path: str, place: str) -> Iterator[Use]:

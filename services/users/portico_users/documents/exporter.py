@@ -86,6 +86,7 @@ class Exporter:
             **idps.lists,
             webhooks=await self.settings.webhooks_of(org.id, notes) or None,
             scim_connections=await self.settings.scim_connections_of(org.id, notes) or None,
+            outside_servers=await self.settings.outside_servers_of(org.id, notes) or None,
             sms_sender=await self.settings.sms_sender_of(org.id, notes),
             email_sender=await self.settings.email_sender_of(org.id, notes),
             members=await self.clients.members_of(org.id, without_org=org.id) or None,

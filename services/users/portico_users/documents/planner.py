@@ -18,6 +18,7 @@ from portico_users.identity_providers.document import IdpPlanner
 from portico_users.instance.document import InstancePlanner
 from portico_users.notifications.document import SenderPlanner
 from portico_users.organizations.document import OrgPlanner
+from portico_users.outside_servers.document import OutsideServerPlanner
 from portico_users.projects.document import ProjectPlanner
 from portico_users.projects.grant_document import ProjectGrantPlanner
 from portico_users.scim.document import ScimPlanner
@@ -38,6 +39,7 @@ class Planner:
     group_planner: GroupPlanner
     webhook_planner: WebhookPlanner
     scim_planner: ScimPlanner
+    outside_server_planner: OutsideServerPlanner
     sender_planner: SenderPlanner
     instance_planner: InstancePlanner
     project_planner: ProjectPlanner
@@ -69,6 +71,7 @@ class Planner:
         for home in planned.orgs:
             await self.webhook_planner.plan_webhooks(planned, home.org.id, home.wanted, home.path)
             await self.scim_planner.plan_connections(planned, home)
+            await self.outside_server_planner.plan_servers(planned, home)
             await self.sender_planner.plan_senders(planned, home.org.id, home.wanted, home.path)
         await self.webhook_planner.plan_webhooks(planned, INSTANCE, document)
         await self.sender_planner.plan_senders(planned, INSTANCE, document)

@@ -27,6 +27,8 @@ from portico_users.groups.edit_groups import RemoveGroup
 from portico_users.groups.group import MongoGroups
 from portico_users.identity_providers.edit_providers import RemoveIdp
 from portico_users.identity_providers.store import MongoIdps
+from portico_users.outside_servers.commands import RemoveOutsideServer
+from portico_users.outside_servers.server import MongoOutsideServers
 from portico_users.projects.commands import RemoveProject, RemoveProjectGrant
 from portico_users.projects.project_grants import MongoProjectGrants
 from portico_users.projects.store import MongoProjects
@@ -59,6 +61,8 @@ class RemovalPlanner:
     webhooks: MongoWebhooks
     remove_scim_connection: RemoveScimConnection
     scim_connections: MongoScimConnections
+    remove_outside_server: RemoveOutsideServer
+    outside_servers: MongoOutsideServers
     members: MongoMembers
     remove_member: RemoveMember
 
@@ -79,6 +83,7 @@ class RemovalPlanner:
             steps += [step async for step in self._projects(plan, home)]
             steps += [step async for step in self._webhooks(plan, home.org.id, home.wanted, home.path)]
             steps += [step async for step in self._scim_connections(plan, home)]
+            steps += [step async for step in self._outside_servers(plan, home)]
         steps += [step async for step in self._idps(plan, INSTANCE, document, "")]
         steps += [step async for step in self._webhooks(plan, INSTANCE, document, "")]
         gone = {step.ends_grants for step in steps}
@@ -160,6 +165,13 @@ class RemovalPlanner:
             planned = self.remove_webhook.plan(webhook)
             step = removal_of(Subject("webhook", place, webhook.name), planned.entry)
             yield dataclasses.replace(step, afterwards=planned.effects)
+
+    async def _outside_servers(self, plan: Plan, home: PlannedOrg) -> AsyncIterator[Step]:
+        if home.wanted.outside_servers is None:
+            return
+        place = f"{home.path}.outsideServers"
+        async for server in _left_out(plan, self.outside_servers, {"orgId": home.org.id}):
+            yield removal_of(Subject("outside_server", place, server.name), self.remove_outside_server.plan(server))
 
     async def _scim_connections(self, plan: Plan, home: PlannedOrg) -> AsyncIterator[Step]:
         if home.wanted.scim_connections is None:

@@ -4,9 +4,19 @@ from dataclasses import dataclass
 from typing import Final
 
 import msgspec
-from portico_contracts.apply import Domain, EmailSender, LoginPolicy, OidcSettings, ScimConnection, SmsSender, Webhook
+from portico_contracts.apply import (
+    Domain,
+    EmailSender,
+    LoginPolicy,
+    OidcSettings,
+    OutsideServer,
+    ScimConnection,
+    SmsSender,
+    Webhook,
+)
 
 from portico_users.documents.written import MOST, Notes
+from portico_users.groups.group import MongoGroups
 from portico_users.identity_providers.export import WrittenIdps, written_idps
 from portico_users.identity_providers.idp import Idp
 from portico_users.identity_providers.store import MongoIdps
@@ -19,6 +29,7 @@ from portico_users.notifications.senders.sender import (
     Sender,
 )
 from portico_users.organizations.org import Org
+from portico_users.outside_servers.server import OUTSIDE_SERVER_FIELDS, MongoOutsideServers, People
 from portico_users.policies.document import member_of
 from portico_users.policies.login_rules import LOGIN_FIELDS, LoginRules
 from portico_users.policies.policies import KINDS, Policies
@@ -41,6 +52,8 @@ class SettingsExport:
     idps: MongoIdps
     webhooks: MongoWebhooks
     scim_connections: MongoScimConnections
+    outside_servers: MongoOutsideServers
+    groups: MongoGroups
     senders: MongoSenders
     projects: MongoProjects
 
@@ -77,6 +90,21 @@ class SettingsExport:
         for connection in found:
             notes.add(connection.id, _SCIM_NOTE)
         return tuple(CONNECTION_FIELDS.document(connection, id=connection.id) for connection in found)
+
+    async def outside_servers_of(self, org_id: str, notes: Notes) -> tuple[OutsideServer, ...]:
+        """Without groups that were deleted, because no document can name them."""
+        found = await self.outside_servers.list_where({"orgId": org_id, **NOT_DELETED}, MOST, order=("nameKey",))
+        named = list({group for server in found for group in server.groups})
+        known = {one.id for one in await self.groups.list_where({"_id": {"$in": named}, **NOT_DELETED}, None)}
+        written = []
+        for server in found:
+            groups = tuple(one for one in server.groups if one in known)
+            if server.people is People.SELECTED and not groups and not server.roles:
+                notes.add(server.id, "The outside server is not exported: all of its groups were deleted.")
+            else:
+                shown = msgspec.structs.replace(server, groups=groups)
+                written.append(OUTSIDE_SERVER_FIELDS.document(shown, id=server.id))
+        return tuple(written)
 
     async def sms_sender_of(self, owner_id: str, notes: Notes) -> SmsSender | None:
         sender = await self.senders.find_of(owner_id, Channel.SMS)

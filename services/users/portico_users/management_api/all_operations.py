@@ -23,6 +23,7 @@ from portico_users.management_api.transport.operation import Operation
 from portico_users.management_api.transport.targets import named_user, readable_orgs
 from portico_users.notifications.api.operations import EMAIL_DELIVERY, SENDERS
 from portico_users.organizations.api.operations import ORGS
+from portico_users.outside_servers.api.operations import OUTSIDE_SERVERS_API
 from portico_users.policies.api.operations import POLICIES
 from portico_users.projects.api.operations import PROJECT_GRANTS, PROJECTS
 from portico_users.scim.api.operations import SCIM
@@ -63,6 +64,7 @@ _ROWS: Final[tuple[Operation, ...]] = (
     *SIGNING_KEYS,
     *SCIM,
     *SCIM_TARGETS_API,
+    *OUTSIDE_SERVERS_API,
     *WEBHOOKS,
     *TOKEN_HOOKS,
     *SENDERS,

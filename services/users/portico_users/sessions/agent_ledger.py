@@ -17,8 +17,9 @@ from portico_users.accounts.store import ACCOUNTS, MongoAccounts
 from portico_users.applications.app_record import App
 from portico_users.applications.store import MongoApps
 from portico_users.end_users.end_user import AllowedScopes, usable_consent
-from portico_users.sessions.agent_uses import ACTING, AGENT_USES, IN_FORCE, AgentUse, AgentUses
-from portico_users.storage.entry import Document
+from portico_users.outside_servers.server import MongoOutsideServers
+from portico_users.sessions.agent_uses import ACTING, AGENT_USES, IN_FORCE, OUTSIDE, AgentUse, AgentUses
+from portico_users.storage.entry import NOT_DELETED, Document
 from portico_users.storage.listing import Page, page_of_rows
 from portico_users.values.records import State
 
@@ -34,13 +35,17 @@ class Wanted(NamedTuple):
 
 
 class AgentEntry(NamedTuple):
-    """An agent of a user; `allowed` is None where an administrator, `actor`, acted through it."""
+    """An agent of a user; `allowed` is None where an administrator, `actor`, acted through it.
+
+    It is None as well where the rule of an outside server, `server`, gave it assertions.
+    """
 
     user_id: str
     user_org_id: str
     client_id: str
     allowed: AllowedScopes | None
     actor: str
+    server: str
     since: float
     uses: tuple[AgentUse, ...]
 
@@ -57,11 +62,12 @@ class AgentLedger:
         agents = _is_agent(wanted, await self._registered())
         steps = [
             *_consents(wanted, agents),
-            {"$unionWith": {"coll": AGENT_USES, "pipeline": _acting(wanted, agents)}},
+            {"$unionWith": {"coll": AGENT_USES, "pipeline": _noted(ACTING, wanted, agents)}},
+            {"$unionWith": {"coll": AGENT_USES, "pipeline": _noted(OUTSIDE, wanted, agents)}},
         ]
         rows = self.database[ACCOUNTS.name]
         async with guarded():
-            total, found = await page_of_rows(rows, steps, page, "userId", "clientId", "actor")
+            total, found = await page_of_rows(rows, steps, page, "userId", "clientId", "actor", "server")
         uses = await self.uses.list_of((row["userId"], row["clientId"]) for row in found)
         return total, [_entry(row, uses.get((row["userId"], row["clientId"]), ())) for row in found]
 
@@ -100,19 +106,21 @@ def _consents(wanted: Wanted, agents: Document) -> list[Document]:
         {"$project": {"orgId": 1, "consents": 1}},
         {"$unwind": "$consents"},
         {"$match": consents},
-        {"$project": {**shown, "actor": {"$literal": ""}, "at": "$consents.at"}},
+        {"$project": {**shown, "actor": {"$literal": ""}, "server": {"$literal": ""}, "at": "$consents.at"}},
     ]
 
 
-def _acting(wanted: Wanted, agents: Document) -> list[Document]:
-    uses: Document = {**ACTING, **IN_FORCE, "clientId": agents}
+def _noted(kind: Document, wanted: Wanted, agents: Document) -> list[Document]:
+    """What no consent shows: acting for users, or assertions for outside servers."""
+    uses: Document = {**kind, **IN_FORCE, "clientId": agents}
     if wanted.org_ids is not None:
         uses["orgId"] = {"$in": list(wanted.org_ids)}
     if wanted.user_id:
         uses["userId"] = wanted.user_id
     if wanted.api:
         uses["api"] = wanted.api
-    each = {"userId": "$userId", "orgId": "$orgId", "clientId": "$clientId", "actor": "$actor"}
+    each: Document = {name: f"${name}" for name in ("userId", "orgId", "clientId", "actor")}
+    each["server"] = {"$ifNull": ["$server", ""]}
     return [
         {"$match": uses},
         {"$group": {"_id": each, "at": {"$max": "$at"}, "since": {"$min": "$since"}}},
@@ -128,8 +136,9 @@ def _entry(row: Document, uses: Sequence[AgentUse]) -> AgentEntry:
         client_id=row["clientId"],
         allowed=allowed,
         actor=row["actor"],
+        server=row["server"],
         since=(allowed.since or allowed.at) if allowed else row["since"],
-        uses=tuple(use for use in uses if use.actor == row["actor"]),
+        uses=tuple(use for use in uses if (use.actor, use.server) == (row["actor"], row["server"])),
     )
 
 
@@ -138,12 +147,17 @@ class Shown(NamedTuple):
 
     apps: dict[str, App]
     names: dict[str, str]
+    servers: dict[str, str]
 
 
-async def names_of(entries: Sequence[AgentEntry], apps: MongoApps, accounts: MongoAccounts) -> Shown:
+async def names_of(
+    entries: Sequence[AgentEntry], apps: MongoApps, accounts: MongoAccounts, outside: MongoOutsideServers
+) -> Shown:
     client_ids = {one.client_id for one in entries}
     client_ids |= {name for one in entries for use in one.uses for name in (use.api, use.via) if name}
     client_ids |= {scope.api for one in entries if one.allowed for scope in one.allowed.of_apis}
     found = await apps.list_where({"clientId": {"$in": list(client_ids)}}, None) if client_ids else []
     names = await accounts.find_names(id for one in entries for id in (one.user_id, one.actor))
-    return Shown({app.client_id: app for app in found}, names)
+    ids = list({one.server for one in entries if one.server})
+    rows = await outside.list_fields({"_id": {"$in": ids}, **NOT_DELETED}, ("name",), None) if ids else []
+    return Shown({app.client_id: app for app in found}, names, {row["_id"]: row["name"] for row in rows})

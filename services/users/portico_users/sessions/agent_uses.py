@@ -15,6 +15,7 @@ from pymongo import ASCENDING, IndexModel, UpdateOne
 
 from portico_users.accounts.store import MongoAccounts
 from portico_users.applications.store import MongoApps
+from portico_users.end_users.end_user import EndUser
 from portico_users.storage.entry import Document
 from portico_users.storage.schema import Indexes
 from portico_users.values.names import derived_id
@@ -29,10 +30,14 @@ MOST_APIS: Final = 20
 ACTING: Final[Document] = {"actor": {"$gt": ""}}
 """The condition of the index for administrators who act for users."""
 
+OUTSIDE: Final[Document] = {"server": {"$gt": ""}}
+"""The condition of the index for assertions for outside servers (decision 0153)."""
+
 AGENT_USE_INDEXES: Final[Indexes] = {
     AGENT_USES: (
         IndexModel([("userId", ASCENDING), ("clientId", ASCENDING)]),
         IndexModel([("orgId", ASCENDING), ("clientId", ASCENDING)], partialFilterExpression=ACTING),
+        IndexModel([("orgId", ASCENDING), ("server", ASCENDING)], partialFilterExpression=OUTSIDE),
         IndexModel([("forgetAt", ASCENDING)], expireAfterSeconds=0),
     ),
 }
@@ -42,7 +47,10 @@ IN_FORCE: Final[Document] = {"$expr": {"$gt": ["$at", {"$ifNull": ["$endedAt", 0
 
 
 class AgentUse(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """Tokens for an API; `api` is empty for no API, `via` for none but the agent, `actor` for the user."""
+    """Tokens for an API; `api` is empty for no API, `via` for none but the agent, `actor` for the user.
+
+    `server` is the id of the outside server that assertions are for, empty for tokens.
+    """
 
     user_id: str
     client_id: str
@@ -52,6 +60,7 @@ class AgentUse(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     scope: tuple[str, ...]
     at: float
     since: float
+    server: str = ""
 
 
 Acting = tuple[str, str]
@@ -77,6 +86,12 @@ class AgentUses:
         async with guarded():
             await self.database[AGENT_USES].bulk_write(writes, ordered=False)
 
+    async def note_assertion(self, user: EndUser, client_id: str, server_id: str, scope: tuple[str, ...]) -> None:
+        """Stores the time of an assertion of an agent for an outside server. Raises `unavailable`."""
+        used = AgentUsed(user_id=user.id, client_id=client_id, audience=(), scope=scope, at=self.clock.now())
+        async with guarded():
+            await self.database[AGENT_USES].bulk_write([_write(used, user.org_id, "", server_id)], ordered=False)
+
     async def end(self, user_id: str, client_ids: Collection[str]) -> None:
         async with guarded():
             await self.database[AGENT_USES].update_many(
@@ -97,8 +112,9 @@ class AgentUses:
         return {pair: tuple(uses) for pair, uses in found.items()}
 
 
-def _write(used: AgentUsed, org_id: str, api: str) -> UpdateOne:
+def _write(used: AgentUsed, org_id: str, api: str, server: str = "") -> UpdateOne:
     names = {"userId": used.user_id, "clientId": used.client_id, "api": api, "via": used.via, "actor": used.actor}
+    names |= {"server": server} if server else {}
     times = {"at": used.at, "forgetAt": datetime.fromtimestamp(used.at, UTC) + KEPT}
     return UpdateOne(
         {"_id": derived_id("agent use", "\n".join(names.values()), 0)},

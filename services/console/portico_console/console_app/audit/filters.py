@@ -55,6 +55,7 @@ KINDS: Final = {
     "idps": message("Identity providers"),
     "scimConnections": message("SCIM connections"),
     "scimTargets": message("SCIM targets"),
+    "outsideServers": message("Outside servers"),
     "webhooks": message("Webhooks"),
     "senders": message("Senders of messages"),
     "instances": message("Instance"),

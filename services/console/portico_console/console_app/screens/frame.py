@@ -33,6 +33,7 @@ _OF_ORG: Final = (
             "sms",
             "emails",
             "agents",
+            "outside-servers",
             "metadata-apps",
             "client-metadata",
             "org-history",

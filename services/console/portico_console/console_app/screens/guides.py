@@ -41,6 +41,7 @@ HELP: Final = {
     "project-history": _AUDIT,
     "granted": _START,
     "agents": _AGENTS,
+    "outside-servers": Help("outside-servers"),
     "app-agents": _AGENTS,
     "metadata-apps": _METADATA,
     "client-metadata": _METADATA,

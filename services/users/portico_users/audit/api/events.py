@@ -32,6 +32,7 @@ from portico_users.management_api.protobuf.listing import details_of_list, page_
 from portico_users.management_api.transport.call import Call
 from portico_users.management_api.transport.caller import Caller
 from portico_users.organizations.org import ORGS
+from portico_users.outside_servers.server import OUTSIDE_SERVERS
 from portico_users.scim.connection import SCIM_CONNECTIONS
 from portico_users.storage.entry import Document
 from portico_users.storage.schema import IMPORT
@@ -174,7 +175,12 @@ def summary_of(event: LoggedEvent, message: pb.Event) -> str:
     return event.activity.say(actor, message.object.name or message.object.id, related, own=event.actor == event.object)
 
 
-_NAMED_IN: Final = {"userId": ACCOUNTS.name, "appId": APPS.name, "idpId": IDPS.name}
+_NAMED_IN: Final = {
+    "userId": ACCOUNTS.name,
+    "appId": APPS.name,
+    "idpId": IDPS.name,
+    "serverId": OUTSIDE_SERVERS.name,
+}
 """Fields of sign-ins that name objects, which do not change themselves."""
 
 

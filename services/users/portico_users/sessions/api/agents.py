@@ -22,6 +22,7 @@ from portico_users.management_api.protobuf.details import timestamp_of
 from portico_users.management_api.protobuf.listing import details_of_list, page_of
 from portico_users.management_api.transport.call import Call
 from portico_users.organizations.org import Org
+from portico_users.outside_servers.server import MongoOutsideServers
 from portico_users.sessions.agent_ledger import AgentEntry, AgentLedger, Shown, Wanted, names_of
 from portico_users.sessions.agent_uses import AgentUse
 from portico_users.sessions.commands.end_agents import EndAgents
@@ -58,10 +59,11 @@ async def list_user_agents(
     ledger: AgentLedger,
     apps: MongoApps,
     accounts: MongoAccounts,
+    outside: MongoOutsideServers,
 ) -> pb.ListAgentAccessResponse:
     wanted = Wanted(None, user_id=call.target.subject.id)
     total, found = await ledger.list_page(wanted, _first(_MOST_OF_USER))
-    return _response(total, found, await names_of(found, apps, accounts))
+    return _response(total, found, await names_of(found, apps, accounts, outside))
 
 
 async def end_user_agents(
@@ -77,13 +79,19 @@ async def end_user_agents(
 
 
 async def list_agents(
-    call: Call[Org], request: pb.ListAgentsRequest, *, ledger: AgentLedger, apps: MongoApps, accounts: MongoAccounts
+    call: Call[Org],
+    request: pb.ListAgentsRequest,
+    *,
+    ledger: AgentLedger,
+    apps: MongoApps,
+    accounts: MongoAccounts,
+    outside: MongoOutsideServers,
 ) -> pb.ListAgentAccessResponse:
     wanted = Wanted(
         (call.target.subject.id,), request.user_id, request.client_id, request.host.lower(), request.api_client_id
     )
     total, found = await ledger.list_page(wanted, page_of(request.query, _LATEST_FIRST))
-    return _response(total, found, await names_of(found, apps, accounts))
+    return _response(total, found, await names_of(found, apps, accounts, outside))
 
 
 async def end_agents(
@@ -113,6 +121,7 @@ async def list_app_agents(
     ledger: AgentLedger,
     apps: MongoApps,
     accounts: MongoAccounts,
+    outside: MongoOutsideServers,
 ) -> pb.ListAgentAccessResponse:
     app, caller = call.target.subject, call.caller
     all_orgs = Permission.SESSION_READ in caller.everywhere
@@ -120,7 +129,7 @@ async def list_app_agents(
     wanted = everybody if all_orgs else everybody._replace(org_ids=caller.orgs_where(Permission.SESSION_READ))
     total, found = await ledger.list_page(wanted, page_of(request.query, _LATEST_FIRST))
     hidden = 0 if all_orgs else await ledger.count(everybody) - total
-    return _response(total, found, await names_of(found, apps, accounts), hidden=max(hidden, 0))
+    return _response(total, found, await names_of(found, apps, accounts, outside), hidden=max(hidden, 0))
 
 
 def _first(limit: int) -> Page:
@@ -151,7 +160,7 @@ def _message(one: AgentEntry, shown: Shown) -> pb.AgentAccess:
         project_id=app.project_id if app else "",
         org_id=app.org_id if app else "",
         host=host_of_client_id(one.client_id),
-        rule=pb.AGENT_RULE_CONSENT if allowed else pb.AGENT_RULE_ADMINISTRATOR,
+        rule=_rule_of(one),
         since=timestamp_of(one.since),
         allowed=timestamp_of(allowed.at) if allowed else None,
         scopes=allowed.scopes if allowed else (),
@@ -165,7 +174,15 @@ def _message(one: AgentEntry, shown: Shown) -> pb.AgentAccess:
         uses=[_use(use, shown) for use in one.uses[:_MOST_USES]],
         actor_id=one.actor,
         actor_name=shown.names.get(one.actor, ""),
+        server_id=one.server,
+        server_name=shown.servers.get(one.server, ""),
     )
+
+
+def _rule_of(one: AgentEntry) -> pb.AgentRule:
+    if one.server:
+        return pb.AGENT_RULE_OUTSIDE_SERVER
+    return pb.AGENT_RULE_CONSENT if one.allowed else pb.AGENT_RULE_ADMINISTRATOR
 
 
 def _use(use: AgentUse, shown: Shown) -> pb.AgentUse:

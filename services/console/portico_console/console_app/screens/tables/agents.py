@@ -13,6 +13,7 @@ _COLUMNS: Final = (
     Column("Agent", "name|clientId"),
     Column("Host", "host"),
     Column("Allowed by", "rule", Kind.WORD),
+    Column("Outside server", "serverName|serverId"),
     Column("Allowed scopes", "apiScopes.scope", Kind.LIST),
     Column("Since", "since", Kind.TIME),
     Column("Last use", "lastUsed", Kind.TIME),
