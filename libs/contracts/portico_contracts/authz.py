@@ -216,5 +216,5 @@ class CountryFound(Message, frozen=True):
 FIND_COUNTRY = Rpc("authz.v1.country.find", FindCountry, CountryFound, ("users",))
 LIST_TRUSTED_DEVICES = Rpc("authz.v1.trust.list", ListTrustedDevices, TrustedDeviceStates, ("users",))
 END_TRUSTED_DEVICE = Rpc("authz.v1.trust.end", EndTrustedDevice, TrustedDeviceEnded, ("users",))
-LIST_SESSIONS = Rpc("authz.v1.session.list", ListSessions, SessionStates, ("users", "operator"))
+LIST_SESSIONS = Rpc("authz.v1.session.list", ListSessions, SessionStates, ("users", "token", "operator"))
 END_SESSIONS = Rpc("authz.v1.session.end", EndSessions, SessionsEnded, ("users", "operator"))

@@ -1,7 +1,7 @@
 """The discovery document (OpenID Connect Discovery 1.0 section 3), built from `provider_metadata`.
 
 What is off by default is advertised where it is turned on: grant types that an application has (decision 0096) or the
-login policy allows (0094), client-ID metadata documents (0095), DPoP (0147) and client certificates (0151).
+login policy allows (0094), client-ID metadata documents (0095), DPoP (0147), client certificates (0151) and outside servers (0153).
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from portico_contracts.users import CERTIFICATE_METHODS, AuthMethod
 from portico_oauth import assurance, dpop, jose, pkce
 from portico_oauth.errors import ServiceError
 from portico_oauth.grant_types import DEVICE_CODE
+from portico_oauth.token_types import ID_JAG
 from portico_web.cross_origin import ANY_ORIGIN
 from portico_web.languages import LANGUAGES
 from starlette.requests import Request
@@ -105,6 +106,7 @@ def _optional(issuer: str, optional: Offered, *, pushed_requests: bool) -> dict[
         **({"device_authorization_endpoint": issuer + http.DEVICE_AUTHORIZATION} if has_devices else {}),
         **({"client_id_metadata_document_supported": True} if optional.client_metadata else {}),
         **({"dpop_signing_alg_values_supported": dpop.PROOF_ALGORITHMS} if optional.dpop else {}),
+        **({"identity_chaining_requested_token_types_supported": [ID_JAG]} if optional.outside_servers else {}),
     }
 
 

@@ -47,11 +47,13 @@ from portico_token.dpop.nonces import Nonces
 from portico_token.dpop.proofs import Proofs
 from portico_token.grants.compromised_grants import CompromisedGrants
 from portico_token.grants.protocol import GrantDependencies
+from portico_token.id_token_reader import IdTokenReader
 from portico_token.implicit_issuance import ImplicitIssuance
 from portico_token.introspection import Introspection
 from portico_token.issuing.access_tokens import AccessTokens
 from portico_token.issuing.agent_uses import AgentUses
 from portico_token.issuing.id_tokens import IdTokens
+from portico_token.issuing.identity_assertions import AssertionSigner
 from portico_token.issuing.issuer import Issuer
 from portico_token.issuing.private_claims import PrivateClaims
 from portico_token.issuing.refresh_tokens import RefreshTokens
@@ -189,10 +191,19 @@ def _serve(
     issuer = Issuer(
         Subjects(users, private_claims), access_tokens, refresh_tokens, id_tokens, parts.grants,
         compromised_grants, parts.clock, TokenHooks(parts.bus, users), AgentUses(parts.bus, parts.clock),
+        AssertionSigner(settings.issuer, signer, parts.clock, parts.random),
     )  # fmt: skip
     active = ActiveTokens(reader, parts.grants, parts.revocations, users_client, users, parts.clock)
     dependencies = GrantDependencies(
-        parts.bus, parts.grants, users_client, users, parts.clock, parts.random, compromised_grants, active
+        parts.bus,
+        parts.grants,
+        users_client,
+        users,
+        parts.clock,
+        parts.random,
+        compromised_grants,
+        active,
+        IdTokenReader(settings.issuer, ring, parts.clock),
     )
     answers = _answers(settings, clients, active, proofs)
     userinfo, introspection = answers(users, private_claims)

@@ -32,6 +32,7 @@ from portico_token.dpop.proofs import Proofs, sent_proofs
 from portico_token.grants import GRANTS
 from portico_token.grants.permitted_scope import INVALID_SCOPE, compare_scope
 from portico_token.grants.protocol import ClientIdentification, GrantDependencies, GrantType, IdTokenPolicy, ScopePolicy
+from portico_token.grants.results import IdentityAssertion
 from portico_token.issuing.issuer import Issuer
 from portico_token.signing.signer import Signer
 
@@ -59,6 +60,10 @@ _encode = msgspec.json.Encoder().encode
 
 
 _ISSUED: Final = Tallies("portico_tokens_issued_total", "Token responses by grant type.", ["grant"])
+
+
+_ASSERTION: Final = "identity_assertion"
+"""In place of the grant type, because it is no token of this installation."""
 
 
 class TokenEndpoint:
@@ -108,6 +113,8 @@ class TokenEndpoint:
             self._signer.refuse_without_key(client.client.id_token_alg)
         # 7 Authorize: the grant reads only its own parameters, and claims a code.
         granted = await grant_type.authorize(select_parameters(form, grant_type.parameters), client, scope)
+        if isinstance(granted, IdentityAssertion):
+            return self._assert(granted, client.jkt)
         # 7b Call the token hook of the application: everything that may fail before a refresh token is consumed.
         if granted.client.token_hook is not None:
             granted = await self._issuer.token_hooks.ask(granted)
@@ -117,6 +124,13 @@ class TokenEndpoint:
         _ISSUED.of(grant_type.grant_type).count += 1
         # 9 Respond, with no-store.
         return JsonResponse(_encode(tokens))
+
+    def _assert(self, granted: IdentityAssertion, jkt: str) -> Response:
+        """Signs an assertion for another server: no token of ours, so nothing is stored, and no hook adds claims."""
+        answer = self._issuer.assertion_signer.make(granted, jkt)
+        self._traces.issued(granted.client, DiagnosedEndpoint.TOKEN, granted.left_out, None)
+        _ISSUED.of(_ASSERTION).count += 1
+        return JsonResponse(_encode(answer))
 
     async def _authenticate(self, presented: Presented, grant_type: GrantType) -> AuthenticatedClient:
         if grant_type.client is ClientIdentification.ASSERTION:

@@ -131,6 +131,10 @@ class MemoryGrants:
         held.tokens[fingerprint] = token
         return AddResult.ADDED
 
+    async def access_ended(self, user_id: str, client_id: str) -> float:
+        self.refuse_when_down()
+        return max(self.clients_ended.get((user_id, client_id), 0.0), 0.0)
+
     async def revoke(self, grant_id: str) -> bool:
         self.refuse_when_down()
         self.held.pop(grant_id, None)

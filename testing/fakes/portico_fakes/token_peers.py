@@ -8,6 +8,7 @@ from typing import Final
 from msgspec.structs import replace
 from portico_contracts.authz import (
     BEGIN_DEVICE,
+    LIST_SESSIONS,
     PUSH_REQUEST,
     REDEEM_CODE,
     REDEEM_DEVICE,
@@ -16,10 +17,13 @@ from portico_contracts.authz import (
     CodeRedeemed,
     DeviceBegun,
     DeviceRedeemed,
+    ListSessions,
     PushRequest,
     RedeemCode,
     RedeemDevice,
     RequestPushed,
+    SessionState,
+    SessionStates,
 )
 from portico_contracts.error_ids import CODE_VERIFIER_MISSING
 from portico_contracts.keys import (
@@ -46,10 +50,13 @@ from portico_contracts.users import (
     GET_ROLES,
     GET_SERVICE_USER,
     GET_USER,
+    REQUEST_ASSERTION,
     ActForUser,
     Api,
     ApiScope,
     ApisFound,
+    AssertionRefusal,
+    AssertionRequested,
     CallTokenHook,
     CheckOrigin,
     CheckProjectAccess,
@@ -72,6 +79,7 @@ from portico_contracts.users import (
     OriginChecked,
     ProjectAccess,
     ProjectAudiences,
+    RequestAssertion,
     Roles,
     ServiceUser,
     ServiceUserFound,
@@ -122,12 +130,16 @@ class FakeUsers:
         self.hook: TokenHookCalled | ErrorCode = TokenHookCalled()
         """What the token hook of every application gives."""
         self.hooked: list[CallTokenHook] = []
+        self.assertion = AssertionRequested(refusal=AssertionRefusal.NOT_OFFERED)
+        """What the rules of outside servers give for every user."""
+        self.assertions_asked: list[RequestAssertion] = []
         self.issuer_keys: dict[str, IssuerKeys | ErrorCode] = {}
         """By issuer; others are not known."""
         self.keys_asked: list[GetIssuerKeys] = []
         self.redis_marks = MemoryWatermarks(bus)
         bus.respond(CALL_TOKEN_HOOK, self._call_hook)
         bus.respond(GET_ISSUER_KEYS, self._issuer_keys)
+        bus.respond(REQUEST_ASSERTION, self._assert)
         bus.respond(CHECK_PROJECT_ACCESS, self._admission)
         bus.respond(ACT_FOR_USER, self._act)
         bus.respond(GET_CLIENT, self._client)
@@ -141,6 +153,12 @@ class FakeUsers:
         bus.respond(GET_APIS, self._apis)
         bus.respond(GET_CONSENT, self._consent)
         bus.respond(CHECK_ORIGIN, self._origin)
+
+    async def _assert(self, ask: RequestAssertion) -> AssertionRequested:
+        self.assertions_asked.append(ask)
+        if ask.user_id or self.assertion.refusal is AssertionRefusal.NOT_OFFERED:
+            return self.assertion
+        return AssertionRequested(refusal=AssertionRefusal.USER)
 
     async def _act(self, ask: ActForUser) -> MayAct:
         if (ask.actor_id, ask.user_id) not in self.may_act:
@@ -234,10 +252,17 @@ class FakeAuthz:
         self.begun: list[BeginDevice] = []
         self.devices: dict[str, CodeGrant | ErrorCode] = {}
         """By device code: what a poll gets."""
+        self.sessions = {"session-1"}
+        """Live sessions of every user."""
+        bus.respond(LIST_SESSIONS, self._list_sessions)
         bus.respond(REDEEM_CODE, self._redeem)
         bus.respond(PUSH_REQUEST, self._push)
         bus.respond(BEGIN_DEVICE, self._begin)
         bus.respond(REDEEM_DEVICE, self._redeem_device)
+
+    async def _list_sessions(self, _ask: ListSessions) -> SessionStates:
+        live = sorted(self.sessions)
+        return SessionStates(tuple(SessionState(session_id=one, auth_time=0, used_at=0, amr=()) for one in live))
 
     async def _push(self, message: PushRequest) -> RequestPushed:
         self.pushed.append(message)

@@ -219,6 +219,10 @@ class GrantStore(Protocol):
         """
         ...
 
+    async def access_ended(self, user_id: str, client_id: str) -> float:
+        """Unix seconds up to which every grant of a user to a client was revoked in the last hour; 0 for none."""
+        ...
+
     async def revoke(self, grant_id: str) -> bool:
         """Revokes a grant, even if it is saved later; True for the first time."""
         ...

@@ -16,7 +16,8 @@ from portico_token.cached_users import CachedUsers
 from portico_token.domain.clients import AuthenticatedClient
 from portico_token.domain.grants import GrantStore
 from portico_token.grants.compromised_grants import CompromisedGrants
-from portico_token.grants.results import GrantResult
+from portico_token.grants.results import GrantResult, IdentityAssertion
+from portico_token.id_token_reader import IdTokenReader
 from portico_token.users_client import UsersClient
 
 
@@ -30,6 +31,7 @@ class GrantDependencies:
     random: RandomBytes
     compromised_grants: CompromisedGrants
     active_tokens: ActiveTokens
+    id_tokens: IdTokenReader
 
 
 class ClientIdentification(Enum):
@@ -75,7 +77,7 @@ class GrantType(ABC):
     @abstractmethod
     async def authorize(
         self, parameters: Mapping[str, str], client: AuthenticatedClient, scope: tuple[str, ...] | None
-    ) -> GrantResult:
+    ) -> GrantResult | IdentityAssertion:
         """Claims a code; a refresh token is consumed only when its successor is stored.
 
         `scope` has known words without repeats, None when none was requested.

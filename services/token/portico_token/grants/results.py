@@ -94,4 +94,31 @@ class ServiceUserGrant(_Result, frozen=True, kw_only=True):
     user: User
 
 
+class IdentityAssertion(msgspec.Struct, frozen=True, kw_only=True):
+    """What an assertion for an outside authorization server states: no token of ours, and nothing is stored.
+
+    Attributes:
+        audience: the issuer of the server.
+        client_id: of the application at the server.
+        email: verified, where the rule allows it; otherwise empty.
+        left_out: words of the requested scope that the rule does not have.
+    """
+
+    client: Client
+    user_id: str
+    audience: str
+    client_id: str
+    resources: tuple[str, ...]
+    scope: tuple[str, ...]
+    auth_time: int
+    acr: str
+    amr: tuple[str, ...]
+    email: str = ""
+    left_out: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        """Omits the address."""
+        return f"IdentityAssertion(user_id={self.user_id!r}, audience={self.audience!r})"
+
+
 GrantResult = NewGrant | RefreshedGrant | ExchangedToken | ServiceUserGrant

@@ -16,7 +16,7 @@ from portico_contracts.users import AuthMethod, Client
 from portico_oauth import grant_types
 from portico_oauth.errors import Compared, ErrorCode, Kind, ServiceError
 from portico_oauth.parameters import RESOURCE
-from portico_oauth.token_types import ACCESS_TOKEN, USER_ID
+from portico_oauth.token_types import ACCESS_TOKEN, ID_JAG, USER_ID
 from portico_runtime.diagnostics.shown import shown_length
 
 from portico_token.active_tokens import ActiveToken
@@ -27,10 +27,11 @@ from portico_token.domain.origin import Origin
 from portico_token.grants.acting import act_for_user
 from portico_token.grants.consent import allowed_words
 from portico_token.grants.exchange_target import ACCESS_DENIED_BY_PROJECT, Target, find_target, granted_scope
+from portico_token.grants.identity_assertion import TYPES, IdentityAssertions
 from portico_token.grants.permitted_scope import permitted_scope
-from portico_token.grants.protocol import GrantType, IdTokenPolicy, ScopePolicy
+from portico_token.grants.protocol import GrantDependencies, GrantType, IdTokenPolicy, ScopePolicy
 from portico_token.grants.requested_resources import requested_resources
-from portico_token.grants.results import AccessTokenSpec, ExchangedToken, IdTokenSpec, NewGrant
+from portico_token.grants.results import AccessTokenSpec, ExchangedToken, IdentityAssertion, IdTokenSpec, NewGrant
 
 NO_SUBJECT_TOKEN = ErrorCode(
     "TOKEN-275",
@@ -89,9 +90,15 @@ class TokenExchange(GrantType):
     scope: ClassVar[ScopePolicy] = ScopePolicy.OPTIONAL
     id_token: ClassVar[IdTokenPolicy] = IdTokenPolicy.NEVER
 
+    def __init__(self, dependencies: GrantDependencies) -> None:
+        super().__init__(dependencies)
+        self._identity_assertions = IdentityAssertions(dependencies)
+
     async def authorize(
         self, parameters: Mapping[str, str], client: AuthenticatedClient, scope: tuple[str, ...] | None
-    ) -> ExchangedToken | NewGrant:
+    ) -> ExchangedToken | NewGrant | IdentityAssertion:
+        if parameters.get("requested_token_type") == ID_JAG and await self._is_assertion(parameters, client.client):
+            return await self._identity_assertions.authorize(parameters, client, scope)
         _refuse_unsupported(parameters)
         caller, now = client.client, self._dependencies.clock.now()
         if parameters["subject_token_type"] == USER_ID:
@@ -130,6 +137,17 @@ class TokenExchange(GrantType):
             began=now,
             of_agent=application.agent,
         )
+
+    async def _is_assertion(self, parameters: Mapping[str, str], client: Client) -> bool:
+        """False where there are none, or the request is refused like others before anything is read."""
+        has_all = all(name in parameters for name in _REQUIRED)
+        if (
+            not has_all
+            or parameters["subject_token_type"] not in TYPES
+            or not (_NOT_SUPPORTED | _OF_ACTORS).isdisjoint(parameters)
+        ):
+            return False
+        return await self._identity_assertions.are_offered(client)
 
     async def _application(self, grant: Grant) -> Client:
         application = await self._dependencies.users_client.find_client_of(grant)

@@ -22,6 +22,7 @@ from portico_token.grants.token_exchange import invalid_subject_token
 from portico_token.issuing.access_tokens import AccessTokens, NewAccessToken
 from portico_token.issuing.agent_uses import AgentUses
 from portico_token.issuing.id_tokens import IdTokens
+from portico_token.issuing.identity_assertions import AssertionSigner
 from portico_token.issuing.refresh_tokens import NewRefreshToken, RefreshTokens
 from portico_token.issuing.subject import Subjects, user_inactive
 from portico_token.issuing.token_hooks import TokenHooks
@@ -73,6 +74,7 @@ class Issuer:
     clock: Clock
     token_hooks: TokenHooks
     agent_uses: AgentUses
+    assertion_signer: AssertionSigner
 
     async def issue(self, granted: GrantResult, policy: IdTokenPolicy, jkt: str = "") -> TokenSet:
         """Issues the tokens of a grant, stores them and consumes a presented refresh token.

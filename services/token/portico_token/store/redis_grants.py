@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, Final
 
 import msgspec
@@ -170,6 +171,13 @@ class RedisGrants:
             began_ms=int(exchange.began * 1000),
         )
         return AddResult(result)
+
+    async def access_ended(self, user_id: str, client_id: str) -> float:
+        ended, epoch = await self._redis.read_each(
+            ("GET", keys.client_ended(user_id, client_id)), ("GET", keys.epoch(bucket_of(user_id)))
+        )
+        # Without an epoch, or from before it, marks may be lost.
+        return max(float(ended or 0) / 1000, math.inf if epoch is None else float(epoch) - 1)
 
     async def revoke(self, grant_id: str) -> bool:
         return bool(await self._redis.run(self._revoke, [keys.grant(grant_id)], [MARK_SECONDS]))
