@@ -158,6 +158,7 @@ USERS: Final[dict[str, StoredData]] = {
     "scimTargetRuns": StoredData("The last dry run and comparison of a SCIM target, with ids of users.", until=OBJECT),
     "scimTargetQueues": StoredData("When a SCIM target is processed next, and by which replica.", until=OBJECT),
     "scimCalls": StoredData("When a SCIM connection was last called, and its last refused calls.", until=OBJECT),
+    "outsideServers": StoredData("Outside authorization servers, and who gets assertions for them.", until=OBJECT),
     "webhooks": StoredData("Webhooks; secrets encrypted.", until=OBJECT),
     "senders": StoredData("Senders of text messages and emails; secrets and passwords encrypted.", until=OBJECT),
     "textCounts": StoredData("How many text messages an organization sent, by month and day.", COUNT_SECONDS),

@@ -108,16 +108,6 @@ class LoginImpersonated(Message, frozen=True):
     at: float
 
 
-class AssertionIssued(Message, frozen=True):
-    """An application got an assertion about a user for an outside authorization server."""
-
-    event_id: str
-    user_id: str
-    client_id: str
-    server_id: str
-    at: float
-
-
 class TextLimitReached(Message, frozen=True):
     """An organization has sent as many text messages as its sender allows in a day or a month."""
 
@@ -172,7 +162,6 @@ DEVICE_DENIED = Event("events.v1.device.denied", LoginEvent, "authz")
 PASSWORD_REFUSED = Event("events.v1.user.password_refused", PasswordRefused, "users")
 RULE_EXEMPTED = Event("events.v1.user.rule_exempted", RuleExempted, "users")
 LOGIN_IMPERSONATED = Event("events.v1.login.impersonated", LoginImpersonated, "users")
-ASSERTION_ISSUED = Event("events.v1.assertion.issued", AssertionIssued, "users")
 GRANT_COMPROMISED = Event("events.v1.grant.compromised", GrantCompromised, "token")
 KEY_PUBLISHED = Event("events.v1.key.published", KeyEvent, "keys")
 KEY_ACTIVATED = Event("events.v1.key.activated", KeyEvent, "keys")

@@ -7,7 +7,6 @@ from msgspec import Meta
 from portico_contracts.apply.parts import DeclaredObject, Id, Name
 from portico_contracts.apply.vocabulary import OutsidePeopleName
 
-_ClientId = Annotated[str, Meta(min_length=1, max_length=500)]
 _Address = Annotated[str, Meta(min_length=1, max_length=2_000)]
 _Scope = Annotated[str, Meta(min_length=1, max_length=200)]
 
@@ -15,7 +14,7 @@ _Scope = Annotated[str, Meta(min_length=1, max_length=200)]
 class OutsideApplication(DeclaredObject, frozen=True):
     """An application by its client id. ``outsideClientId``, its client id at the server, defaults to the same."""
 
-    client_id: _ClientId
+    client_id: Name
     outside_client_id: Annotated[str, Meta(max_length=500)] = ""
 
 

@@ -16,7 +16,7 @@ from portico_users.grants.role_queries import RoleQueries
 from portico_users.groups.inherited import Memberships
 from portico_users.identity_providers.endings import Endings
 from portico_users.journal.command import repeat_overtaken
-from portico_users.outside_servers.commands import RecordAssertion
+from portico_users.outside_servers.assertion_log import AssertionLog
 from portico_users.outside_servers.server import MongoOutsideServers, OutsideServer, People, is_own
 from portico_users.sessions.agent_uses import AgentUses
 from portico_users.values.operator_settings import Issuer
@@ -38,7 +38,7 @@ class OutsideAssertions:
     roles: RoleQueries
     memberships: Memberships
     endings: Endings
-    record: RecordAssertion
+    log: AssertionLog
     uses: AgentUses
     issuer: Issuer
 
@@ -98,7 +98,7 @@ class OutsideAssertions:
         application = rule.server.application(ask.client_id)
         if app is None or application is None:
             return _refused(AssertionRefusal.AUDIENCE, ())
-        await self.record(user, app.id, app.client_id, rule.server, rule.scope)
+        await self.log.note(user, app, rule.server, rule.scope)
         if is_agent(app):
             await self.uses.note_assertion(user, app.client_id, rule.server.id, rule.scope)
         return AssertionRequested(

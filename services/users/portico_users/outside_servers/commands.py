@@ -1,17 +1,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 
 import msgspec
-from portico_contracts.activities.sign_ins import ASSERTED, ASSERTIONS
-from portico_contracts.events import ASSERTION_ISSUED, AssertionIssued
 from portico_oauth.opaque import RandomBytes
 
-from portico_users.end_users.end_user import EndUser
 from portico_users.journal.command import Command, Commit
-from portico_users.journal.event_recorder import Occurrence
-from portico_users.journal.journal import Journal
 from portico_users.outside_servers.server import (
     MAX_SERVERS,
     OUTSIDE_SERVERS,
@@ -73,20 +67,3 @@ class RemoveOutsideServer(Command):
 
     def plan(self, before: OutsideServer) -> Entry[OutsideServer]:
         return Entry(OUTSIDE_SERVERS, before, msgspec.structs.replace(before, state=State.DELETED))
-
-
-@dataclass(frozen=True, slots=True)
-class RecordAssertion(Command):
-    journal: Journal
-
-    async def __call__(
-        self, user: EndUser, app_id: str, client_id: str, server: OutsideServer, scope: tuple[str, ...]
-    ) -> None:
-        """Publishes and logs that an application gets an assertion about the user, before token signs it."""
-        values = {"userId": user.id, "appId": app_id, "serverId": server.id, "scope": " ".join(scope)}
-        await self.journal.publish(
-            ASSERTION_ISSUED,
-            partial(AssertionIssued, user_id=user.id, client_id=client_id, server_id=server.id),
-            about=user.id,
-            logged=Occurrence(ASSERTIONS, user.org_id, ASSERTED, values, actor=user.id),
-        )

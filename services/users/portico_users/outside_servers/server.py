@@ -29,7 +29,7 @@ MAX_APPLICATIONS: Final = 100
 MAX_RESOURCES: Final = 50
 MAX_SCOPES: Final = 100
 MAX_SELECTED: Final = 50
-MAX_CLIENT_ID: Final = 500
+MAX_OUTSIDE_ID: Final = 500
 
 SERVER_NOT_FOUND = ErrorCode("USER-270", Kind.NOT_FOUND, "Outside server not found.", "Check the id of the server.")
 TOO_MANY_SERVERS = ErrorCode(
@@ -52,7 +52,8 @@ INVALID_APPLICATION = ErrorCode(
     "USER-274",
     Kind.INVALID_REQUEST,
     "Invalid application of an outside server.",
-    "List 1 to 100 applications, each client id once. A client id is up to 500 visible ASCII characters without spaces.",
+    "List 1 to 100 applications, each client id once. A client id has visible ASCII characters without spaces: up to 200, or up to"
+    " 500 at the server.",
 )
 INVALID_RESOURCE = ErrorCode(
     "USER-275",
@@ -172,8 +173,11 @@ def _problems_of_applications(applications: Sequence[OutsideApplication]) -> Pro
     if not applications or not _are_distinct([one.client_id for one in applications], MAX_APPLICATIONS):
         yield Problem("applications", INVALID_APPLICATION)
     for number, one in enumerate(applications):
-        for name, text in (("clientId", one.client_id), ("outsideClientId", one.client_id_there)):
-            if len(text) > MAX_CLIENT_ID or not _GRAPHIC.match(text):
+        for name, text, most in (
+            ("clientId", one.client_id, MAX_LENGTH),
+            ("outsideClientId", one.client_id_there, MAX_OUTSIDE_ID),
+        ):
+            if len(text) > most or not _GRAPHIC.match(text):
                 yield Problem(f"applications[{number}].{name}", INVALID_APPLICATION)
 
 

@@ -21,6 +21,7 @@ from portico_users.identity_providers.idp import Idp, JwtConfig, OidcConfig
 from portico_users.identity_providers.secrets import SecretSealer
 from portico_users.identity_providers.store import IDPS
 from portico_users.management_api.transport import dispatch
+from portico_users.outside_servers.server import OUTSIDE_SERVERS, OutsideApplication, OutsideServer, People
 from portico_users.projects.project import Project, ProjectRole
 from portico_users.projects.project_grants import PROJECT_GRANTS, ProjectGrant
 from portico_users.projects.store import PROJECTS
@@ -131,6 +132,7 @@ class ManagedWorld:
         await self._furnish_idps(callers, owner_id)
         await self._furnish_webhooks(callers, owner_id)
         await self._furnish_scim(callers, owner_id)
+        await self._furnish_outside_servers(callers, owner_id)
 
     async def _furnish_project_grants(self, callers: tuple[str, ...], org_id: str) -> None:
         await self.users.apply(self._organization(self.peer_org_id, []))
@@ -221,6 +223,22 @@ class ManagedWorld:
         ]
         rows = [SCIM_CONNECTIONS.document(connection) for connection in connections]
         await self.users.parts.mongo.database["scimConnections"].insert_many(rows)
+
+    async def _furnish_outside_servers(self, callers: tuple[str, ...], org_id: str) -> None:
+        servers = [
+            OutsideServer(
+                id=f"server-{caller}-{self.tag}",
+                org_id=org_id,
+                name=f"server {caller} {self.tag}",
+                issuer="https://auth.chat.example",
+                applications=(OutsideApplication(client_id="assistant"),),
+                resources=("https://mcp.chat.example",),
+                people=People.ORGANIZATION,
+            )
+            for caller in callers
+        ]
+        rows = [OUTSIDE_SERVERS.document(server) for server in servers]
+        await self.users.parts.mongo.database["outsideServers"].insert_many(rows)
 
     async def _furnish_scim_targets(self, callers: tuple[str, ...], org_id: str) -> None:
         """Not copied: their tokens are sealed for their ids."""

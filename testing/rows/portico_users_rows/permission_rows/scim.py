@@ -36,6 +36,20 @@ def _new_target(managed: Any, caller: str) -> dict[str, Any]:
     return {"name": f"by {caller} {managed.tag}", "url": "https://scim.example/v2", "tokenSecret": "secret"}
 
 
+_SERVERS: Final = "portico.management.v1.OutsideServerService"
+_SERVER: Final = "/management/v1/outside-servers/server-{caller}-{tag}"
+
+
+def _new_server(managed: Any, caller: str) -> dict[str, Any]:
+    return {
+        "name": f"by {caller} {managed.tag}",
+        "issuer": "https://auth.wiki.example",
+        "applications": [{"clientId": "assistant"}],
+        "resources": ["https://mcp.wiki.example"],
+        "people": "OUTSIDE_SERVER_PEOPLE_ORGANIZATION",
+    }
+
+
 SCIM_ROWS: Final = {
     f"{_OF}.AddScimConnection": Row("", _new, OF_OWN_ORG),
     f"{_OF}.GetScimConnection": Row(_ONE, nothing, READERS),
@@ -57,6 +71,11 @@ SCIM_ROWS: Final = {
     f"{_TO}.RemoveScimTarget": Row(_TARGET, nothing, WRITERS),
     f"{_TO}.TestScimTarget": Row(f"{_TARGET}/_test", nothing, WRITERS),
     f"{_TO}.DryRunScimTarget": Row(f"{_TARGET}/_dry_run", nothing, WRITERS),
+    f"{_SERVERS}.AddOutsideServer": Row("", _new_server, OF_OWN_ORG),
+    f"{_SERVERS}.GetOutsideServer": Row(_SERVER, nothing, READERS),
+    f"{_SERVERS}.ListOutsideServers": Row("", nothing, READS_OWN_ORG),
+    f"{_SERVERS}.UpdateOutsideServer": Row(_SERVER, _new_server, WRITERS),
+    f"{_SERVERS}.RemoveOutsideServer": Row(_SERVER, nothing, WRITERS),
     f"{_TO}.CompareScimTarget": Row(f"{_TARGET}/_compare", nothing, but(NOT_NOW, WRITERS)),
 }
 """Only owners may connect a directory: its secret opens what a manager of users may do."""
