@@ -66,7 +66,7 @@ class IdTokenReader:
         if now >= expires:
             return Unusable(Hint.EXPIRED)
         if now - issued > OLDEST:
-            return Unusable(Hint.TOO_OLD, str(now - issued), f"at most {OLDEST} seconds since iat")
+            return Unusable(Hint.TOO_OLD, f"{now - issued} s", "iat within the hour")
         acr, amr, auth_time = claims.get("acr", ""), claims.get("amr", ()), claims.get("auth_time", 0)
         return IdToken(user_id, session_id, issued, auth_time, acr, tuple(amr))
 

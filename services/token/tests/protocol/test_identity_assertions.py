@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import base64
+import json
 from typing import Any
 
 import jwt
 import pytest
 from portico_contracts import http
 from portico_contracts.diagnostics import Diagnostic, DiagnosticCheck
-from portico_contracts.users import AssertionRefusal, AssertionRequested, AuthMethod, Dpop
+from portico_contracts.users import AssertionRefusal, AssertionRequested, AuthMethod, Dpop, TokenLifetimes
 from portico_fakes.clock import FrozenClock
 from portico_fakes.dpop_proofs import Prover
 from portico_fakes.memory_bus import MemoryBus
@@ -195,6 +197,27 @@ async def test_other_text_is_refused_like_a_foreign_token(service: TokenService,
 def claimless(text: str) -> str:
     head, _, tail = text.split(".")
     return f"{head}.e30.{tail}"
+
+
+async def test_forged_id_token_is_refused(service: TokenService) -> None:
+    """The signature covers the user: the id_token of one user does not name another one."""
+    head, payload, tail = (await signed_in(service))["id_token"].split(".")
+    claims = json.loads(base64.urlsafe_b64decode(payload + "=="))
+    forged = base64.urlsafe_b64encode(json.dumps({**claims, "sub": "user-2"}).encode()).decode().rstrip("=")
+
+    assert error_of(await ask(service, f"{head}.{forged}.{tail}")) == (400, "invalid_grant", "TOKEN-332")
+
+
+async def test_expired_id_token_is_refused(service: TokenService, clock: FrozenClock) -> None:
+    """The lifetime of the id_token is a limit, also where it is shorter than an hour."""
+    lifetimes = TokenLifetimes(
+        access_token_seconds=600, id_token_seconds=10, refresh_idle_seconds=600, refresh_seconds=600
+    )
+    service.register("assistant", grant_types=GRANTS, lifetimes=lifetimes)
+    tokens = await signed_in(service)
+    clock.tick(10)
+
+    assert error_of(await ask(service, tokens["id_token"])) == (400, "invalid_grant", "TOKEN-332")
 
 
 async def test_assertion_is_no_subject_token(service: TokenService) -> None:
