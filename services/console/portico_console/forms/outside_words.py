@@ -31,7 +31,7 @@ OUTSIDE_HINTS: Final = {
         ("roles", "For selected users only."),
         ("sendsEmail", "Only verified addresses. The server can then find existing accounts by the address."),
     )
-}  # fmt: skip
+} | {"OutsideApplication.outsideClientId": "Empty if it is the same."}  # fmt: skip
 OUTSIDE_WORDS: Final = {
     "OUTSIDE_SERVER_PEOPLE_SELECTED": "Users with one of the groups or roles",
     "OUTSIDE_SERVER_PEOPLE_ORGANIZATION": "All users of the organization",

@@ -94,15 +94,15 @@ class SettingsExport:
     async def outside_servers_of(self, org_id: str, notes: Notes) -> tuple[OutsideServer, ...]:
         """Without groups that were deleted, because no document can name them."""
         found = await self.outside_servers.list_where({"orgId": org_id, **NOT_DELETED}, MOST, order=("nameKey",))
-        named = list({group for server in found for group in server.groups})
+        named = list({group for server in found for group in server.group_ids})
         known = {one.id for one in await self.groups.list_where({"_id": {"$in": named}, **NOT_DELETED}, None)}
         written = []
         for server in found:
-            groups = tuple(one for one in server.groups if one in known)
+            groups = tuple(one for one in server.group_ids if one in known)
             if server.people is People.SELECTED and not groups and not server.roles:
                 notes.add(server.id, "The outside server is not exported: all of its groups were deleted.")
             else:
-                shown = msgspec.structs.replace(server, groups=groups)
+                shown = msgspec.structs.replace(server, group_ids=groups)
                 written.append(OUTSIDE_SERVER_FIELDS.document(shown, id=server.id))
         return tuple(written)
 

@@ -78,7 +78,7 @@ class OutsideAssertions:
     async def _covers(self, server: OutsideServer, user: EndUser) -> bool:
         if server.people is People.ORGANIZATION:
             return True
-        if server.groups and not (await repeat_overtaken(lambda: self._groups(user))).isdisjoint(server.groups):
+        if server.group_ids and not (await repeat_overtaken(lambda: self._groups(user))).isdisjoint(server.group_ids):
             return True
         if not server.roles:
             return False

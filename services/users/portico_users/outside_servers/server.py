@@ -107,7 +107,7 @@ class OutsideServer(Record, frozen=True, kw_only=True):
 
     Attributes:
         issuer: the ``aud`` of assertions.
-        groups: ids; those of deleted groups cover nobody.
+        group_ids: those of deleted groups cover nobody.
         sends_email: assertions have the verified email address of the user.
     """
 
@@ -117,7 +117,7 @@ class OutsideServer(Record, frozen=True, kw_only=True):
     resources: tuple[str, ...] = ()
     scopes: tuple[str, ...] = ()
     people: People = People.SELECTED
-    groups: tuple[str, ...] = ()
+    group_ids: tuple[str, ...] = ()
     roles: tuple[OutsideRole, ...] = ()
     sends_email: bool = False
 
@@ -142,6 +142,7 @@ OUTSIDE_SERVER_FIELDS: Final = Fields(
     document.OutsideServer,
     (
         Field("applications", conversion=Each(Fields(OutsideApplication, document.OutsideApplication))),
+        Field("group_ids", "groups"),
         Field("roles", conversion=Each(Fields(OutsideRole, document.OutsideRole))),
         Field("people", conversion=Words({name: People(name.value) for name in document.OutsidePeopleName})),
     ),
@@ -182,9 +183,9 @@ def _problems_of_applications(applications: Sequence[OutsideApplication]) -> Pro
 
 
 def _problems_of_people(server: OutsideServer) -> Problems:
-    selected = (*server.groups, *server.roles)
+    selected = (*server.group_ids, *server.roles)
     is_selection = server.people is People.SELECTED
-    if is_selection != bool(selected) or max(len(server.groups), len(server.roles)) > MAX_SELECTED:
+    if is_selection != bool(selected) or max(len(server.group_ids), len(server.roles)) > MAX_SELECTED:
         yield Problem("people", NAMES_NOBODY)
 
 

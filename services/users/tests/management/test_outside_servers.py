@@ -377,6 +377,6 @@ async def test_document_declares_servers(outside: OutsideWorld) -> None:
     [after] = await managed.users.rows("outsideServers", _id=f"doc-{tag}")
     [pruned] = await managed.users.rows("outsideServers", _id=outside.server_id)
 
-    assert made["groups"] == [f"group-owner-{tag}"]
+    assert made["groupIds"] == [f"group-owner-{tag}"]
     assert all(one.action == "unchanged" for one in again.changes if one.kind == "outside_server")
-    assert (after["people"], after["groups"], pruned["state"]) == ("organization", [], "deleted")
+    assert (after["people"], after["groupIds"], pruned["state"]) == ("organization", [], "deleted")
