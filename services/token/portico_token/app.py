@@ -179,32 +179,24 @@ def _serve(
     traces: DiagnosticsRecorder,
     proxies: TrustedProxies,
 ) -> list[Route]:
-    theirs, signer = settings.zitadel_names, Signer(ring)
+    theirs, signer, reader = settings.zitadel_names, Signer(ring), TokenReader(settings.issuer, ring)
     assertions, workloads = Assertions(parts.assertions, parts.clock), _workloads(settings, parts, users_client)
     clients = ClientAuthentication(users_client, _methods(settings, parts, assertions), workloads)
-    nonces, reader = Nonces(ring.mac_keys, parts.clock), TokenReader(settings.issuer, ring)
-    proofs = Proofs(settings.issuer, parts.assertions, parts.clock, nonces)
+    proofs = Proofs(settings.issuer, parts.assertions, parts.clock, Nonces(ring.mac_keys, parts.clock))
     compromised_grants, longest = CompromisedGrants(parts.bus, parts.grants, parts.clock), _longest(settings)
     private_claims, refresh_tokens = PrivateClaims(users), RefreshTokens(parts.random, longest)
     access_tokens = AccessTokens(settings.issuer, signer, parts.random, longest, zitadel_names=theirs)
     id_tokens = IdTokens(settings.issuer, signer, longest, zitadel_names=theirs)
     issuer = Issuer(
-        Subjects(users, private_claims), access_tokens, refresh_tokens, id_tokens, parts.grants,
-        compromised_grants, parts.clock, TokenHooks(parts.bus, users), AgentUses(parts.bus, parts.clock),
+        Subjects(users, private_claims), access_tokens, refresh_tokens, id_tokens, parts.grants, compromised_grants,
+        parts.clock, TokenHooks(parts.bus, users), AgentUses(parts.bus, parts.clock),
         AssertionSigner(settings.issuer, signer, parts.clock, parts.random),
     )  # fmt: skip
     active = ActiveTokens(reader, parts.grants, parts.revocations, users_client, users, parts.clock)
     dependencies = GrantDependencies(
-        parts.bus,
-        parts.grants,
-        users_client,
-        users,
-        parts.clock,
-        parts.random,
-        compromised_grants,
-        active,
+        parts.bus, parts.grants, users_client, users, parts.clock, parts.random, compromised_grants, active,
         IdTokenReader(settings.issuer, ring, parts.clock),
-    )
+    )  # fmt: skip
     answers = _answers(settings, clients, active, proofs)
     userinfo, introspection = answers(users, private_claims)
     Messages(

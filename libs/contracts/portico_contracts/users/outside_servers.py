@@ -21,7 +21,7 @@ class AssertionRefusal(StrEnum):
 
 
 class RequestAssertion(Message, frozen=True):
-    """Asks for the contents of an assertion of a user for an application; what is given is logged.
+    """Requests the contents of an assertion of a user for an application; what is given is logged.
 
     `user_id` is empty to ask only whether any server is registered. `audience` names the server. Without `resources`, and
     with a `scope` of None, all that the rule has are requested.

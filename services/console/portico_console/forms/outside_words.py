@@ -33,6 +33,7 @@ OUTSIDE_HINTS: Final = {
     )
 } | {"OutsideApplication.outsideClientId": "Empty if it is the same."}  # fmt: skip
 OUTSIDE_WORDS: Final = {
+    "AGENT_RULE_OUTSIDE_SERVER": "The rule of an outside server",
     "OUTSIDE_SERVER_PEOPLE_SELECTED": "Users with one of the groups or roles",
     "OUTSIDE_SERVER_PEOPLE_ORGANIZATION": "All users of the organization",
 }

@@ -1,7 +1,7 @@
 """Identity assertions for outside authorization servers (draft-ietf-oauth-identity-assertion-authz-grant, ID-JAG).
 
 The application presents its id_token or refresh token of the user; users decides by the rules of administrators, which
-stand in place of consent, and logs what is given (decision 0153). Nothing is stored here, and nothing is consumed.
+replace consent, and logs what is given (decision 0153). Nothing is stored here, and nothing is consumed.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ from portico_users.notifications.senders.sender import (
     Sender,
 )
 from portico_users.organizations.org import Org
-from portico_users.outside_servers.server import OUTSIDE_SERVER_FIELDS, MongoOutsideServers, People
+from portico_users.outside_servers.server import OUTSIDE_SERVER_FIELDS, Covered, MongoOutsideServers
 from portico_users.policies.document import member_of
 from portico_users.policies.login_rules import LOGIN_FIELDS, LoginRules
 from portico_users.policies.policies import KINDS, Policies
@@ -99,7 +99,7 @@ class SettingsExport:
         written = []
         for server in found:
             groups = tuple(one for one in server.group_ids if one in known)
-            if server.people is People.SELECTED and not groups and not server.roles:
+            if server.people is Covered.SELECTED and not groups and not server.roles:
                 notes.add(server.id, "The outside server is not exported: all of its groups were deleted.")
             else:
                 shown = msgspec.structs.replace(server, group_ids=groups)

@@ -17,7 +17,7 @@ from portico_users.groups.inherited import Memberships
 from portico_users.identity_providers.endings import Endings
 from portico_users.journal.command import repeat_overtaken
 from portico_users.outside_servers.assertion_log import AssertionLog
-from portico_users.outside_servers.server import MongoOutsideServers, OutsideServer, People, is_own
+from portico_users.outside_servers.server import Covered, MongoOutsideServers, OutsideServer, is_own
 from portico_users.sessions.agent_uses import AgentUses
 from portico_users.values.operator_settings import Issuer
 
@@ -76,7 +76,7 @@ class OutsideAssertions:
         return _refused(AssertionRefusal.SCOPE, [scope for one, _ in covering for scope in one.scopes])
 
     async def _covers(self, server: OutsideServer, user: EndUser) -> bool:
-        if server.people is People.ORGANIZATION:
+        if server.people is Covered.ORGANIZATION:
             return True
         if server.group_ids and not (await repeat_overtaken(lambda: self._groups(user))).isdisjoint(server.group_ids):
             return True

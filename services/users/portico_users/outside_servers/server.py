@@ -78,7 +78,7 @@ _GRAPHIC: Final = re.compile(r"[\x21-\x7e]+\Z")
 _LOOPBACK: Final = ("localhost", "127.0.0.1", "[::1]")
 
 
-class People(StrEnum):
+class Covered(StrEnum):
     SELECTED = "selected"
     """Members of the groups, and users with one of the roles."""
     ORGANIZATION = "organization"
@@ -107,7 +107,7 @@ class OutsideServer(Record, frozen=True, kw_only=True):
 
     Attributes:
         issuer: the ``aud`` of assertions.
-        group_ids: those of deleted groups cover nobody.
+        group_ids: those of deleted groups cover no user.
         sends_email: assertions have the verified email address of the user.
     """
 
@@ -116,7 +116,7 @@ class OutsideServer(Record, frozen=True, kw_only=True):
     applications: tuple[OutsideApplication, ...] = ()
     resources: tuple[str, ...] = ()
     scopes: tuple[str, ...] = ()
-    people: People = People.SELECTED
+    people: Covered = Covered.SELECTED
     group_ids: tuple[str, ...] = ()
     roles: tuple[OutsideRole, ...] = ()
     sends_email: bool = False
@@ -144,7 +144,7 @@ OUTSIDE_SERVER_FIELDS: Final = Fields(
         Field("applications", conversion=Each(Fields(OutsideApplication, document.OutsideApplication))),
         Field("group_ids", "groups"),
         Field("roles", conversion=Each(Fields(OutsideRole, document.OutsideRole))),
-        Field("people", conversion=Words({name: People(name.value) for name in document.OutsidePeopleName})),
+        Field("people", conversion=Words({name: Covered(name.value) for name in document.OutsidePeopleName})),
     ),
 )
 
@@ -184,7 +184,7 @@ def _problems_of_applications(applications: Sequence[OutsideApplication]) -> Pro
 
 def _problems_of_people(server: OutsideServer) -> Problems:
     selected = (*server.group_ids, *server.roles)
-    is_selection = server.people is People.SELECTED
+    is_selection = server.people is Covered.SELECTED
     if is_selection != bool(selected) or max(len(server.group_ids), len(server.roles)) > MAX_SELECTED:
         yield Problem("people", NAMES_NOBODY)
 

@@ -21,7 +21,6 @@ from portico_users.identity_providers.idp import Idp, JwtConfig, OidcConfig
 from portico_users.identity_providers.secrets import SecretSealer
 from portico_users.identity_providers.store import IDPS
 from portico_users.management_api.transport import dispatch
-from portico_users.outside_servers.server import OUTSIDE_SERVERS, OutsideApplication, OutsideServer, People
 from portico_users.projects.project import Project, ProjectRole
 from portico_users.projects.project_grants import PROJECT_GRANTS, ProjectGrant
 from portico_users.projects.store import PROJECTS
@@ -37,6 +36,7 @@ from portico_users.webhooks.webhook import Webhook
 from portico_users_rows.permission_rows.row import AUTHENTICATED
 
 from .intent_pages import Pages
+from .outside_world import furnished_servers
 
 ADD = "portico.user.v2.UserService.AddHumanUser"
 GET = "portico.user.v2.UserService.GetUserByID"
@@ -225,19 +225,7 @@ class ManagedWorld:
         await self.users.parts.mongo.database["scimConnections"].insert_many(rows)
 
     async def _furnish_outside_servers(self, callers: tuple[str, ...], org_id: str) -> None:
-        servers = [
-            OutsideServer(
-                id=f"server-{caller}-{self.tag}",
-                org_id=org_id,
-                name=f"server {caller} {self.tag}",
-                issuer="https://auth.chat.example",
-                applications=(OutsideApplication(client_id="assistant"),),
-                resources=("https://mcp.chat.example",),
-                people=People.ORGANIZATION,
-            )
-            for caller in callers
-        ]
-        rows = [OUTSIDE_SERVERS.document(server) for server in servers]
+        rows = furnished_servers(callers, org_id, self.tag)
         await self.users.parts.mongo.database["outsideServers"].insert_many(rows)
 
     async def _furnish_scim_targets(self, callers: tuple[str, ...], org_id: str) -> None:

@@ -1,4 +1,4 @@
-"""The operations on outside servers. Their rules stand in place of the consent of users, as policies do."""
+"""The operations on outside servers. Their rules replace the consent of users, as policies do."""
 
 from __future__ import annotations
 
