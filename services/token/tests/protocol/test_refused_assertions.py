@@ -200,7 +200,7 @@ async def test_unsupported_parameter_is_refused(service: TokenService, name: str
     """An assertion without what the client requested would state something else."""
     tokens = await signed_in(service)
 
-    assert error_of(await ask(service, tokens["id_token"], **{name: "x"}))[2] == "TOKEN-277"
+    assert error_of(await ask(service, tokens["id_token"], ID_TOKEN, None, **{name: "x"}))[2] == "TOKEN-277"
 
 
 async def test_public_client_is_refused(service: TokenService) -> None:
