@@ -129,6 +129,7 @@ async def test_two_hundred_uses_get_one_code(authz: AuthzService, browser: FakeB
         ("AUTHZ-263", {"request_uri": "https://app.example.test/r"}),
         ("AUTHZ-010", {"request": "eyJhbGciOiJub25lIn0.e30."}),
         ("AUTHZ-003", {"client_id": "nobody"}),
+        ("AUTHZ-004", {"redirect_uri": None}),
         ("AUTHZ-005", {"redirect_uri": f"{CALLBACK}/"}),
         ("AUTHZ-007", {"response_type": "nope"}),
         ("AUTHZ-013", {"scope": "email"}),
@@ -143,7 +144,7 @@ async def test_two_hundred_uses_get_one_code(authz: AuthzService, browser: FakeB
     ],
 )
 async def test_push_is_checked_like_an_authorization_request(
-    authz: AuthzService, error_id: str, changes: dict[str, str]
+    authz: AuthzService, error_id: str, changes: dict[str, str | None]
 ) -> None:
     """Request objects by value and by reference are refused (RFC 9126 section 2.1)."""
     with pytest.raises(ServiceError, match=error_id):

@@ -11,9 +11,7 @@ import click
 import msgspec
 from portico_contracts.apply import (
     ApiApp,
-    ApiAuthMethodName,
     ApiScope,
-    AuthMethodName,
     ConsentName,
     Document,
     DpopName,
@@ -21,6 +19,7 @@ from portico_contracts.apply import (
     OidcApp,
     Organization,
     Project,
+    SecurityProfile,
 )
 from portico_contracts.users import APPLY, EXPORT, Apply, Export, Exported
 from portico_oauth.errors import ServiceError
@@ -39,6 +38,18 @@ from portico_snippets import (
 )
 from portico_stack.running.operator_bus import APPLY_SECONDS
 
+from portico_cli.apps.credentials import (
+    API_METHODS,
+    DPOP,
+    KEYS,
+    METHODS,
+    NONCE,
+    PROFILE,
+    SUBJECT,
+    binding,
+    credentials,
+    method_option,
+)
 from portico_cli.apps.registered import Home, NotFound, apps_of, find_apps, find_home
 from portico_cli.bus_calls.operator_calls import call_or_exit, call_service, describe, is_timeout
 from portico_cli.commands.workload import workload_command
@@ -48,17 +59,8 @@ from portico_cli.terminal.output import refuse
 _EXPORT_SECONDS: Final = 20.0
 _PLACE: Final = re.compile(r"^organizations\[0\]\.projects\[0\]\.((oidc|api)Apps\[0\]\.)?")
 
-METHODS: Final = {
-    "client_secret_basic": AuthMethodName.BASIC,
-    "client_secret_post": AuthMethodName.POST,
-    "none": AuthMethodName.NONE,
-}
-_API_METHODS: Final = {
-    ApiAuthMethodName.BASIC: "client_secret_basic",
-    ApiAuthMethodName.PRIVATE_KEY_JWT: "private_key_jwt",
-    ApiAuthMethodName.TLS_CLIENT_AUTH: "tls_client_auth",
-    ApiAuthMethodName.SELF_SIGNED_TLS_CLIENT_AUTH: "self_signed_tls_client_auth",
-}
+_NAMES: Final = {value: name for name, value in METHODS.items()}
+_API_NAMES: Final = {value: name for name, value in API_METHODS.items()}
 
 _FRAMEWORK: Final = click.option(
     "--framework",
@@ -105,9 +107,12 @@ app_command.add_command(workload_command)
 )
 @_ORGANIZATION
 @_PROJECT
-@click.option(
-    "--method", type=click.Choice([*METHODS]), help="Client authentication method. Default: the one the framework uses."
-)
+@method_option(METHODS, "the one the framework uses, and private_key_jwt with --security-profile fapi2")
+@KEYS
+@SUBJECT
+@DPOP
+@NONCE
+@PROFILE
 @click.option("--agent", is_flag=True, help="It acts for users by itself. Users are asked for consent.")
 @_FRAMEWORK
 @_OUTPUT
@@ -115,14 +120,16 @@ app_command.add_command(workload_command)
 @DATA
 def add_command(
     data: Path, name: str, redirects: tuple[str, ...], post_logouts: tuple[str, ...], organization: str,
-    project: str, framework: str, issuer: str, *, method: str | None, agent: bool, output: Path | None,
+    project: str, framework: str, issuer: str, *, method: str | None, keys: tuple[Path, ...], subject: str,
+    dpop: str | None, dpop_nonce: bool, profile: str, agent: bool, output: Path | None,
 ) -> None:  # fmt: skip
     """Register the OIDC application NAME. Prints its client secret, only once, and ready-to-use code."""
     issuer = issuer_of(data, issuer)
     wanted_code = find_framework(framework)
     if not redirects and not wanted_code.device:
         raise click.UsageError("Missing option '--redirect'.")
-    method = method or wanted_code.method
+    method = method or ("private_key_jwt" if profile == SecurityProfile.FAPI2 else wanted_code.method)
+    fields = {**credentials(method, keys, subject), **binding(dpop, profile, nonce=dpop_nonce)}
     home = _home_of(data, organization, project, name)
     wanted = OidcApp(
         id=_new_id(),  # a name that is taken meanwhile is refused, instead of changing what has it
@@ -135,6 +142,7 @@ def add_command(
         id_token_userinfo_assertion=wanted_code.userinfo_in_id_token,
         agent=agent,
         consent=ConsentName.ONCE if agent else ConsentName.NONE,
+        **fields,
     )
     id, secret = _register(data, home, wanted)
     click.echo(f"Issuer         {issuer}")
@@ -144,7 +152,9 @@ def add_command(
     if redirects:
         click.echo(f"Redirect URI   {'  '.join(redirects)}")
     click.echo(f"Auth method    {method}")
-    _show_code(wanted_code, lambda: render(wanted_code, Application(issuer, id, (*redirects, "")[0], method)), output)
+    needs_proofs = wanted.dpop is DpopName.REQUIRED
+    application = Application(issuer, id, (*redirects, "")[0], method, needs_proofs=needs_proofs)
+    _show_code(wanted_code, lambda: render(wanted_code, application), output)
     others = ", ".join(one for one in FRAMEWORKS if one != framework)
     click.echo(f"\nOther code: portico app snippet {id} --framework …  ({others})")
 
@@ -158,6 +168,9 @@ def add_command(
 @click.option(
     "--token-exchange", is_flag=True, help="The API may exchange tokens of users for tokens of other APIs (RFC 8693)."
 )
+@method_option(API_METHODS, "client_secret_basic")
+@KEYS
+@SUBJECT
 @_ORGANIZATION
 @_PROJECT
 @click.option(
@@ -172,22 +185,31 @@ def add_command(
 @DATA
 def add_api_command(
     data: Path, name: str, scopes: tuple[str, ...], resources: tuple[str, ...], organization: str, project: str,
-    framework: str, issuer: str, *, token_exchange: bool, output: Path | None,
+    framework: str, issuer: str, *, method: str | None, keys: tuple[Path, ...], subject: str, token_exchange: bool,
+    output: Path | None,
 ) -> None:  # fmt: skip
     """Register the API NAME. Prints its client secret, only once, and code that checks access tokens."""
-    issuer = issuer_of(data, issuer)
+    issuer, method = issuer_of(data, issuer), method or "client_secret_basic"
+    fields = credentials(method, keys, subject)
     home = _home_of(data, organization, project, name)
     wanted = ApiApp(
-        id=_new_id(), name=name, resources=resources, scopes=tuple(map(ApiScope, scopes)), token_exchange=token_exchange
+        id=_new_id(),
+        name=name,
+        resources=resources,
+        scopes=tuple(map(ApiScope, scopes)),
+        token_exchange=token_exchange,
+        auth_method_type=API_METHODS[method],
+        **fields,
     )
     id, secret = _register(data, home, wanted)
     click.echo(f"Issuer         {issuer}")
     click.echo(f"Client id      {id}")
-    click.echo(f"Client secret  {secret}  (shown only once)")
+    if secret:
+        click.echo(f"Client secret  {secret}  (shown only once)")
     click.echo(f"Resources      {'  '.join(resources)}")
     click.echo(f"Scopes         {'  '.join(scopes)}")
     code = find_api_framework(framework)
-    api = Api(issuer, id, "client_secret_basic", resources, scopes)
+    api = Api(issuer, id, method, resources, scopes)
     _show_code(code, lambda: render_api(code, api), output)
 
 
@@ -217,11 +239,11 @@ def snippet_command(
         refuse(f"refused: No code for {kind} with {framework}. Choose one of: {', '.join(known)}.")
     if isinstance(found, ApiApp):
         code, api = find_api_framework(framework or known[0]), _api(found, issuer)
-        _show_code(code, lambda: render_api(code, api), output)
+        _show_code(code, lambda: render_api(code, api), output, alone=True)
     else:
         code = find_framework(framework or known[0])
         application = _application(found, issuer, needs_redirect=not code.device)
-        _show_code(code, lambda: render(code, application), output)
+        _show_code(code, lambda: render(code, application), output, alone=True)
 
 
 def _home_of(data: Path, organization: str, project: str, name: str) -> Home:
@@ -272,27 +294,27 @@ def _without_place(sentence: str) -> str:
 def _api(app: ApiApp, issuer: str) -> Api:
     scopes = tuple(one.scope for one in app.scopes)
     roles = {one.scope: one.roles for one in app.scopes}
-    return Api(issuer, app.client_id or app.id or "", _API_METHODS[app.auth_method_type], app.resources, scopes, roles)
+    return Api(issuer, app.client_id or app.id or "", _API_NAMES[app.auth_method_type], app.resources, scopes, roles)
 
 
 def _application(app: OidcApp, issuer: str, *, needs_redirect: bool) -> Application:
-    names = {value: name for name, value in METHODS.items()}
-    method = names.get(app.auth_method_type)
-    if method is None:
-        refuse(
-            f"refused: No code is available for applications with the authentication method {app.auth_method_type.value}."
-        )
     if needs_redirect and not app.redirect_uris:
         refuse(f"refused: The application {app.name} has no redirect URI.")
     redirect_uri = (*app.redirect_uris, "")[0]
     needs_proofs = app.dpop is DpopName.REQUIRED
+    method = _NAMES[app.auth_method_type]
     return Application(issuer, app.client_id or app.id or "", redirect_uri, method, needs_proofs=needs_proofs)
 
 
-def _show_code(framework: Framework, rendering: Callable[[], Rendered], output: Path | None) -> None:
+def _show_code(
+    framework: Framework, rendering: Callable[[], Rendered], output: Path | None, *, alone: bool = False
+) -> None:
+    """Prints the code, or why there is none, which is an error where the code `alone` was wanted."""
     try:
         rendered = rendering()
     except CodeUnavailable as error:
+        if alone:
+            refuse(f"refused: {error}")
         click.echo(f"\n{error}")
         return
     if output:
