@@ -173,7 +173,7 @@ def test_release_is_complete(
         "UPGRADE.md",
         "SHA256SUMS",
         f"portico-{VERSION}.tgz",
-        *(f"manifests/{overlay}.yaml" for overlay in ("small", "production", "gateway-api")),
+        *(f"manifests/{overlay}.yaml" for overlay in ("small", "production", "gateway-api", "client-certificates")),
     }
     assert {name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in files - {"SHA256SUMS"}} == sums
     assert "images" in capsys.readouterr().out

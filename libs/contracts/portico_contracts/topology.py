@@ -16,6 +16,9 @@ GRPC_PORT: Final = 8100
 
 GATEWAY_PORT: Final = 8080
 
+MTLS_PORT: Final = 8444
+"""Port of the gateway for client certificates (RFC 8705)."""
+
 HEALTHZ: Final = "/healthz"
 """Liveness: it never depends on another process."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from portico_contracts.catalogue import SERVICES
-from portico_contracts.topology import GRPC_PORT, HTTP_PORT, INTERNAL_PORT, TOPOLOGY
+from portico_contracts.topology import GRPC_PORT, HTTP_PORT, INTERNAL_PORT, MTLS_PORT, TOPOLOGY
 
 from portico_stack.gateway.caddyfile import Site, caddyfile, mtls_site
 from portico_stack.gateway.haproxy import CONFIGURATION, HaproxySite, haproxy_files
@@ -53,7 +53,7 @@ def files() -> dict[str, str]:
         upstreams,
         grpc,
         https_listen=(":8443",),
-        mtls_listen=(":8444",),
+        mtls_listen=(f":{MTLS_PORT}",),
         strict_transport=True,
         ready_port=INTERNAL_PORT,
     )

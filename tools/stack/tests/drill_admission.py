@@ -77,7 +77,7 @@ async def test_api_server_reports_its_version(server: ApiServer) -> None:
 
 async def test_overlays_are_admitted_in_sequence(server: ApiServer) -> None:
     """Every object is admitted without a warning, and each overlay as an update of the previous one."""
-    for overlay in ("small", "production", "gateway-api"):
+    for overlay in ("small", "production", "gateway-api", "client-certificates"):
         objects = built(overlay)
         assert len(objects) > 35
         for one in objects:
@@ -111,7 +111,7 @@ async def test_chart_is_installed_upgraded_and_removed(server: ApiServer) -> Non
 
     helm("install", "portico", CHART, *own, "--values", DEPLOY / "helm" / "small.yaml")
     assert await server.names(deployments) == {f"portico-{name}" for name in COMPONENTS}
-    for examples in (("production",), ("gateway-api",), ("production", "secret-sources")):
+    for examples in (("production",), ("gateway-api",), ("client-certificates",), ("production", "secret-sources")):
         values = [part for name in examples for part in ("--values", DEPLOY / "helm" / f"{name}.yaml")]
         assert "STATUS: deployed" in helm("upgrade", "portico", CHART, *own, *values)
     helm("uninstall", "portico", *own)

@@ -27,7 +27,7 @@ from portico_stack.installation.demo import REPOSITORY
 pytestmark = [pytest.mark.servers, pytest.mark.long, pytest.mark.xdist_group("go programs")]
 
 FOLDER = REPOSITORY / "deploy" / "helm"
-OVERLAYS = ("small", "production", "gateway-api")
+OVERLAYS = ("small", "production", "gateway-api", "client-certificates")
 SETTINGS = {"PORTICO_ISSUER": "https://login.example.org"}
 ISSUER = {"settings": SETTINGS}
 HASHED = re.compile(r"^(portico-(?:settings|gateway))-[a-z0-9]{10}$")
@@ -190,6 +190,8 @@ SECRETS = {"secretSources": [source("portico_bus_password")]}
         ({**ISSUER, "services": {"keys": {"secretSources": [source("portico_issuer")]}}}, "path"),
         ({**ISSUER, "services": {"keys": {"secretSources": [source("../run.py")]}}}, "path"),
         ({**ISSUER, "gateway": {"image": "haproxy 3.2"}}, "image"),
+        ({**ISSUER, "gateway": {"clientCertificates": {"serviceType": "ExternalName"}}}, "serviceType"),
+        ({**ISSUER, "gateway": {"clientCertificates": {"port": 70_000}}}, "port"),
         ({**ISSUER, "gateway": {"trustedProxies": ["10.0.0.0/8 192.168.0.0/16"]}}, "trustedProxies"),
         ({**ISSUER, "spreadOver": "topology.kubernetes.io/"}, "spreadOver"),
         ({**ISSUER, "podAnnotations": {"example.org/team": 7}}, "podAnnotations"),

@@ -56,6 +56,10 @@ def ingress(made: Made) -> Any:
     return made["Ingress", "portico-gateway"]
 
 
+def listener(made: Made) -> Any:
+    return made["Service", "portico-gateway-mtls"]
+
+
 SMALL = {"requests": {"cpu": 3, "memory": "3Gi"}, "limits": {"memory": "3Gi"}}
 ANNOTATIONS = {"example.org/team": "identity"}
 PARENTS = [{"name": "door", "namespace": "doors", "sectionName": "tls", "port": 8443}]
@@ -105,8 +109,26 @@ CHOICES: dict[str, Choice] = {
     "gateway.resources": Choice(SMALL, lambda made: container(made, "gateway")["resources"], SMALL),
     "gateway.trustedProxies": Choice(
         ["10.9.0.0/16", "10.8.0.1"],
-        lambda made: container(made, "gateway")["env"][-1:],
+        lambda made: container(made, "gateway")["env"][1:2],
         [{"name": "PORTICO_GATEWAY_PROXIES", "value": "10.9.0.0/16 10.8.0.1"}],
+    ),
+    "gateway.clientCertificates.enabled": Choice(
+        True, lambda made: [one["containerPort"] for one in container(made, "gateway")["ports"]], [8080, 8444]
+    ),
+    "gateway.clientCertificates.tlsSecret": Choice(
+        "its-own", lambda made: pod(made, "gateway")["spec"]["volumes"][-1]["secret"]["secretName"], "its-own"
+    ),
+    "gateway.clientCertificates.keySecret": Choice(
+        "its-key",
+        lambda made: container(made, "gateway")["env"][-1]["valueFrom"]["secretKeyRef"],
+        {"name": "its-key", "key": "portico_mtls_gateway_key"},
+    ),
+    "gateway.clientCertificates.serviceType": Choice(
+        "ClusterIP", lambda made: (listener(made)["spec"]["type"], "externalTrafficPolicy" in listener(made)["spec"]), ("ClusterIP", False)
+    ),
+    "gateway.clientCertificates.port": Choice(443, lambda made: listener(made)["spec"]["ports"][0]["port"], 443),
+    "gateway.clientCertificates.annotations": Choice(
+        {"example.org/balancer": "internal"}, lambda made: listener(made)["metadata"]["annotations"], {"example.org/balancer": "internal"}
     ),
     "ipv6": Choice(
         True,

@@ -12,7 +12,7 @@ from portico_contracts.gateway import PROXIES_VARIABLE
 from portico_contracts.topology import TOPOLOGY, Workload
 
 from portico_stack.installation.demo import REPOSITORY
-from portico_stack.kubernetes import gateway_api, overlays, policies, secrets
+from portico_stack.kubernetes import client_certificates, gateway_api, overlays, policies, secrets
 from portico_stack.kubernetes.chart_readme import readme
 from portico_stack.kubernetes.chart_values import defaults, example, schema
 from portico_stack.kubernetes.gateway import CONFIGURATION, gateway_files, gateway_objects
@@ -20,7 +20,12 @@ from portico_stack.kubernetes.names import SETTINGS, VERSION, Manifest, values_o
 from portico_stack.kubernetes.services import objects_of
 from portico_stack.kubernetes.writers import HEAD, template, written
 
-_EXAMPLES: Final = {"small": "small", "production": "production", "gateway-api": "production"}
+_EXAMPLES: Final = {
+    "small": "small",
+    "production": "production",
+    "gateway-api": "production",
+    "client-certificates": "production",
+}
 """Overlays with an example of values, and the overlay with their settings."""
 
 _DERIVED: Final = f"""\
@@ -91,6 +96,7 @@ def chart_files() -> dict[str, str]:
         "network-policies.yaml": _only_if(".Values.networkPolicies.enabled", template(policies.policies())),
         "ingress.yaml": _only_if(".Values.ingress.enabled", template([overlays.ingress()])),
         "gateway-api.yaml": _only_if(".Values.gatewayApi.enabled", template([gateway_api.route()])),
+        "client-certificates.yaml": _only_if(client_certificates.ENABLED, _listener()),
         "settings.yaml": _SETTINGS,
         "_helpers.tpl": _HELPERS + _DERIVED,
         "NOTES.txt": _NOTES,
@@ -133,6 +139,11 @@ def _service(workload: Workload) -> str:
     text = template([one for one in objects if one not in scalers])
     enabled = f"{values_of(workload.name)}.autoscaling.enabled"
     return text + "".join(_only_if(enabled, "---\n" + template([one])) for one in scalers)
+
+
+def _listener() -> str:
+    policy = "---\n" + template([client_certificates.policy()])
+    return template([client_certificates.listener()]) + _only_if(".Values.networkPolicies.enabled", policy)
 
 
 def _only_if(condition: str, text: str) -> str:

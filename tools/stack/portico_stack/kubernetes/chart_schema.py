@@ -43,7 +43,7 @@ DIGEST: Final = matching("sha256:[0-9a-f]{64}", empty=True)
 IMAGE: Final = matching("[a-z0-9][a-z0-9._:/-]*(:[A-Za-z0-9_][A-Za-z0-9._-]{0,127})?(@sha256:[0-9a-f]{64})?")
 NETWORK: Final = matching("[0-9a-fA-F:.]+(/[0-9]{1,3})?")
 _CIDR: Final = matching("[0-9a-fA-F:.]+/[0-9]{1,3}")
-_PORT: Final[Schema] = {**COUNT, "maximum": 65_535}
+PORT: Final[Schema] = {**COUNT, "maximum": 65_535}
 _AMOUNT: Final = matching(r"[0-9]+([.][0-9]+)?(m|k|M|G|T|Ki|Mi|Gi|Ti)?")
 _FILE: Final = "[A-Za-z0-9][A-Za-z0-9._-]*"
 
@@ -91,7 +91,7 @@ def _as_text(kind: object) -> Schema:
 
 def parents() -> Schema:
     names = {"name": OBJECT, "namespace": LABEL, "sectionName": OBJECT, "group": TEXT, "kind": TEXT}
-    return listed(closed({**names, "port": _PORT}, "name"), least=1)
+    return listed(closed({**names, "port": PORT}, "name"), least=1)
 
 
 def egress() -> Schema:
@@ -102,7 +102,7 @@ def egress() -> Schema:
     pods = {**closed({"namespaceSelector": selector, "podSelector": selector}), "minProperties": 1}
     block = closed({"ipBlock": closed({"cidr": _CIDR, "except": listed(_CIDR)}, "cidr")}, "ipBlock")
     protocol: Schema = {"enum": ["TCP", "UDP", "SCTP"]}
-    port = closed({"protocol": protocol, "port": {"anyOf": [_PORT, LABEL]}, "endPort": _PORT})
+    port = closed({"protocol": protocol, "port": {"anyOf": [PORT, LABEL]}, "endPort": PORT})
     port["dependencies"] = {"endPort": ["port"]}
     rule = closed({"to": listed({"anyOf": [block, pods]}, least=1), "ports": listed(port, least=1)})
     return listed({**rule, "minProperties": 1})

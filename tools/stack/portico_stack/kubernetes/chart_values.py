@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from typing import Final, Union
 
 from portico_contracts.gateway import PROXIES_VARIABLE
-from portico_contracts.topology import HTTP_PORT, TOPOLOGY, Workload, address_setting
+from portico_contracts.topology import HTTP_PORT, MTLS_PORT, TOPOLOGY, Workload, address_setting
 
 from portico_stack.kubernetes import chart_schema as may_be
+from portico_stack.kubernetes import client_certificates
 from portico_stack.kubernetes.chart_schema import Schema, closed, listed
 from portico_stack.kubernetes.gateway import IMAGE, PROXIES, RESOURCES
 from portico_stack.kubernetes.gateway_api import PARENT
@@ -60,6 +61,7 @@ def values() -> Tree:
                 "Networks of proxies in front of the gateway, such as an Ingress controller. Only their X-Forwarded-* headers are trusted. "
                 f"They are {PROXIES_VARIABLE} of the settings too, unless given there.",
             ),
+            "clientCertificates": _client_certificates(),
         },
         "spreadOver": Value("kubernetes.io/hostname", may_be.LABEL_KEY, "Topology key to spread replicas over: nodes, or topology.kubernetes.io/zone."),
         "podAnnotations": Value({}, may_be.TEXTS, "Annotations of all pods."),
@@ -84,6 +86,18 @@ def values() -> Tree:
             "enabled": Value(default=False, schema=may_be.SWITCH, text="Whether to create an HTTPRoute for the host of the issuer, for pages and gRPC."),
             "parentRefs": Value([PARENT], may_be.parents(), "Gateway listeners that the HTTPRoute attaches to. They terminate TLS."),
         },
+    }  # fmt: skip
+
+
+def _client_certificates() -> Tree:
+    types = ", ".join(client_certificates.SERVICE_TYPES)
+    return {
+        "enabled": Value(default=False, schema=may_be.SWITCH, text="Whether to listen for client certificates (RFC 8705) at PORTICO_MTLS_URL, a setting."),
+        "tlsSecret": Value(client_certificates.TLS_SECRET, may_be.OBJECT, "Secret with the TLS certificate of PORTICO_MTLS_URL."),
+        "keySecret": Value(client_certificates.KEY_SECRET, may_be.OBJECT, "Secret whose key portico_mtls_gateway_key is the file of that name of token."),
+        "serviceType": Value(client_certificates.SERVICE_TYPES[0], {"enum": list(client_certificates.SERVICE_TYPES)}, f"Type of the Service, which passes TLS on to the gateway: {types}."),
+        "port": Value(MTLS_PORT, may_be.PORT, "Port of the Service."),
+        "annotations": Value({}, may_be.TEXTS, "Annotations of the Service."),
     }  # fmt: skip
 
 
@@ -179,6 +193,8 @@ def example(overlay: str, settings: dict[str, str]) -> str:
     """Values that configure the chart like an overlay; `settings` are those of ``settings.env``."""
     derived = {**_own_settings(), PROXIES_VARIABLE: PROXIES}
     chosen = {name: value for name, value in settings.items() if derived.get(name) != value}
+    if overlay == "client-certificates":
+        chosen["PORTICO_MTLS_URL"] = client_certificates.URL
     return written([{"settings": chosen, **(_small() if overlay == "small" else _large(overlay))}])
 
 
@@ -192,4 +208,9 @@ def _small() -> Manifest:
 
 def _large(overlay: str) -> Manifest:
     door = "gatewayApi" if overlay == "gateway-api" else "ingress"
-    return {GATEWAY: {"replicas": 3}, "spreadOver": "topology.kubernetes.io/zone", door: {"enabled": True}}
+    certificates = {"clientCertificates": {"enabled": True}} if overlay == "client-certificates" else {}
+    return {
+        GATEWAY: {"replicas": 3, **certificates},
+        "spreadOver": "topology.kubernetes.io/zone",
+        door: {"enabled": True},
+    }

@@ -4,9 +4,10 @@ from typing import Final
 
 from portico_contracts.catalogue import SERVICES
 from portico_contracts.gateway import PROXIES_VARIABLE
-from portico_contracts.topology import GATEWAY_PORT, GRPC_PORT, HTTP_PORT, INTERNAL_PORT, TOPOLOGY
+from portico_contracts.topology import GATEWAY_PORT, GRPC_PORT, HTTP_PORT, INTERNAL_PORT, MTLS_PORT, TOPOLOGY
 
 from portico_stack.gateway.haproxy import HaproxySite, haproxy_files
+from portico_stack.kubernetes import client_certificates
 from portico_stack.kubernetes.names import GATEWAY, NAMESPACE, Manifest, name_of, pods_of, values_of
 from portico_stack.kubernetes.pods import LISTENS_ON, deployment, disruption_budget, resources, service
 from portico_stack.kubernetes.writers import Choice
@@ -30,7 +31,14 @@ def gateway_files(domain: str = _DOMAIN) -> dict[str, str]:
     """The configuration with the common map, rules and limits; replicas are found by DNS."""
     upstreams = {one: (f"{pods_of(one)}.{domain}:{HTTP_PORT}",) for one in SERVICES}
     grpc = {one: (f"{pods_of(one)}.{domain}:{GRPC_PORT}",) for one in SERVICES if TOPOLOGY[one].grpc}
-    site = HaproxySite((f":{GATEWAY_PORT}",), upstreams, grpc, strict_transport=True, ready_port=INTERNAL_PORT)
+    site = HaproxySite(
+        (f":{GATEWAY_PORT}",),
+        upstreams,
+        grpc,
+        mtls_listen=(f":{MTLS_PORT}",),
+        strict_transport=True,
+        ready_port=INTERNAL_PORT,
+    )
     return haproxy_files(site)
 
 
@@ -40,7 +48,7 @@ def gateway_objects() -> list[Manifest]:
             GATEWAY,
             Choice(2, f"{_OF}.replicas"),
             _container(),
-            [{"name": "configuration", "configMap": {"name": CONFIGURATION}}],
+            [{"name": "configuration", "configMap": {"name": CONFIGURATION}}, client_certificates.volumes()],
         ),
         service(
             GATEWAY, {"http": GATEWAY_PORT, "grpc": GRPC_PORT}, headless=False, name=name_of(GATEWAY), to=GATEWAY_PORT
@@ -51,19 +59,21 @@ def gateway_objects() -> list[Manifest]:
 
 def _container() -> Manifest:
     listening = {"tcpSocket": {"port": GATEWAY_PORT}}
+    port, environment, mount = client_certificates.container_parts()
     return {
         "name": GATEWAY,
         "image": Choice(IMAGE, f"{_OF}.image | quote"),
         "args": ["haproxy", "-W", "-db", "-f", f"{_PLACE}/haproxy.cfg"],
-        "ports": [{"name": "http", "containerPort": GATEWAY_PORT}],
+        "ports": [{"name": "http", "containerPort": GATEWAY_PORT}, port],
         "env": [
             LISTENS_ON,
             {"name": PROXIES_VARIABLE, "value": Choice(PROXIES, f'{_OF}.trustedProxies | join " " | quote')},
+            environment,
         ],
         "resources": Choice(RESOURCES, f"{_OF}.resources | toJson"),
         "startupProbe": {**listening, "periodSeconds": 1, "failureThreshold": 30},
         "readinessProbe": {**listening, "periodSeconds": 5},
         "livenessProbe": {**listening, "periodSeconds": 10, "failureThreshold": 3},
         "lifecycle": {"preStop": {"sleep": {"seconds": 5}}},
-        "volumeMounts": [{"name": "configuration", "mountPath": _PLACE, "readOnly": True}],
+        "volumeMounts": [{"name": "configuration", "mountPath": _PLACE, "readOnly": True}, mount],
     }

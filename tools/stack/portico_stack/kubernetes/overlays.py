@@ -6,11 +6,12 @@ from typing import Final
 
 from portico_contracts.topology import TOPOLOGY
 
+from portico_stack.kubernetes import client_certificates
 from portico_stack.kubernetes.gateway_api import route
 from portico_stack.kubernetes.names import CHOSEN_HOST, GATEWAY, IN_NAMESPACE, SETTINGS, Manifest, metadata, name_of
 from portico_stack.kubernetes.writers import ABSENT, HEAD, Choice, written
 
-OVERLAYS: Final = ("small", "production", "gateway-api")
+OVERLAYS: Final = ("small", "production", "gateway-api", "client-certificates")
 
 _COMPONENTS: Final = (*TOPOLOGY, GATEWAY)
 
@@ -22,6 +23,9 @@ def overlay_files() -> dict[str, str]:
         "production/ingress.yaml": HEAD + written([ingress()]),
         "gateway-api/kustomization.yaml": HEAD + written([_gateway_api()]),
         "gateway-api/route.yaml": HEAD + written([route()]),
+        "client-certificates/kustomization.yaml": HEAD + written([_client_certificates()]),
+        "client-certificates/listener.yaml": HEAD
+        + written([client_certificates.listener(), client_certificates.policy()]),
     }
 
 
@@ -66,6 +70,18 @@ def _gateway_api() -> Manifest:
         "kind": "Kustomization",
         "resources": ["../production", "route.yaml"],
         "patches": [{"patch": written([_deleted("networking.k8s.io/v1", "Ingress", GATEWAY)])}],
+    }
+
+
+def _client_certificates() -> Manifest:
+    merged = {"name": SETTINGS, "namespace": "portico", "behavior": "merge"}
+    target = {"kind": "Deployment", "name": name_of(GATEWAY)}
+    return {
+        "apiVersion": "kustomize.config.k8s.io/v1beta1",
+        "kind": "Kustomization",
+        "resources": ["../production", "listener.yaml"],
+        "configMapGenerator": [{**merged, "literals": [f"PORTICO_MTLS_URL={client_certificates.URL}"]}],
+        "patches": [{"target": target, "patch": written([client_certificates.patch()])}],
     }
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from portico_contracts.gateway import HOST_VARIABLE
 from portico_contracts.topology import DRAIN_SECONDS, HEALTHZ, READYZ, UNANNOUNCED_SECONDS
 
 from portico_stack.kubernetes.names import RUN_AS, Manifest, labels_of, metadata, name_of
-from portico_stack.kubernetes.writers import ABSENT, Choice
+from portico_stack.kubernetes.writers import ABSENT, Choice, EachItem
 
 GRACE_SECONDS = UNANNOUNCED_SECONDS + DRAIN_SECONDS + 10
 """Termination grace period."""
@@ -32,7 +34,9 @@ _ANNOTATIONS = Choice(
 )
 
 
-def deployment(component: str, replicas: Choice, container: Manifest, volumes: list[Manifest]) -> Manifest:
+def deployment(
+    component: str, replicas: Choice, container: Manifest, volumes: Sequence[Manifest | EachItem]
+) -> Manifest:
     """A Deployment whose replicas are replaced one by one, and spread over nodes."""
     spec: Manifest = {
         "selector": {"matchLabels": labels_of(component)},
@@ -51,7 +55,7 @@ def deployment(component: str, replicas: Choice, container: Manifest, volumes: l
     }
 
 
-def _pod_spec(component: str, container: Manifest, volumes: list[Manifest]) -> Manifest:
+def _pod_spec(component: str, container: Manifest, volumes: Sequence[Manifest | EachItem]) -> Manifest:
     return {
         # Services called portico-… would be read as settings.
         "enableServiceLinks": False,
@@ -73,7 +77,7 @@ def _pod_spec(component: str, container: Manifest, volumes: list[Manifest]) -> M
             }
         ],
         "containers": [{**container, "securityContext": _HARDENED}],
-        "volumes": volumes,
+        "volumes": [*volumes],
         "imagePullSecrets": Choice(ABSENT, ".Values.image.pullSecrets | toJson", ".Values.image.pullSecrets"),
     }
 
