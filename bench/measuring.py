@@ -10,6 +10,8 @@ from pathlib import Path
 from statistics import median
 from typing import Final
 
+from portico_stack.machine.private_files import write_private
+
 from bench import wrk
 from bench.operations import Driver, Operation, Prepared
 from bench.processes import Meter
@@ -195,6 +197,8 @@ def _microseconds(seconds: float) -> int:
 def planned(prepared: Prepared, drive: Drive, folder: Path, **more: PlanValue) -> Iterator[Path]:
     """The plan as a file. Values that the run changed are taken back at the end."""
     state = folder / "state"
+    if prepared.proofs:
+        more["proofs"] = str(write_private(folder / "proofs", prepared.proofs))
     plan = {**prepared.plan, "threads": drive.connections, "state": str(state), **more}
     yield write_plan(folder / "plan.lua", plan)
     take_back(state, prepared.members, prepared.attribute)

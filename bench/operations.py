@@ -25,19 +25,26 @@ from bench.wrk import Drive, Load, Plan
 USERS: Final = "/v2/users"
 _PAGE: Final = {"query": {"offset": "0", "limit": 20, "asc": True}, "sortingColumn": "USER_FIELD_NAME_USER_NAME"}
 _IMPORTS_AT_ONCE: Final = 2
+_PROOFS: Final = 25_000
+"""Of a run: more than it can send."""
+
+REFRESH: Final = "refresh"
+REFRESH_WITH_DPOP: Final = "refresh with DPoP"
 
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
     """What wrk runs: a script of ``lua`` with its plan, which names any URL of the service.
 
-    A run changes the attribute of the members, whose values are in the plan in their order.
+    A run changes the attribute of the members, whose values are in the plan in their order. Proofs are too many for a
+    plan, which every thread loads, so that a file has them.
     """
 
     script: str
     plan: Plan
     members: Sequence[Member] = ()
     attribute: str = ""
+    proofs: str = ""
 
 
 Driver = Callable[[Drive], Awaitable[Load]]
@@ -57,6 +64,7 @@ class Operation:
         crosses: needs several services, so that it cannot go past the gateway.
         at_most: connections; slow operations that are under way when a run ends would falsify the figures.
         longer: runs so many times as long as the others.
+        compared: the operation, of the same target, whose cost is the unit of `reach` in place of the limit.
     """
 
     name: str
@@ -68,6 +76,7 @@ class Operation:
     crosses: bool = False
     at_most: int = 1_000
     longer: int = 1
+    compared: str = ""
 
 
 async def _discovery(party: RelyingParty, _people: int) -> Prepared:
@@ -111,6 +120,16 @@ async def _refresh(party: RelyingParty, people: int) -> Prepared:
     request = _post(party.endpoint("token_endpoint"), party.client, {"grant_type": "refresh_token"})
     plan: Plan = {**request, "values": [member.refresh_token for member in members]}
     return Prepared("refresh", plan, members, "refresh_token")
+
+
+async def _refresh_with_dpop(party: RelyingParty, people: int) -> Prepared:
+    """Every member is a client with its own key, as browsers and telephones are, and every request has a new proof."""
+    members, url = await party.members_with_dpop(people), party.endpoint("token_endpoint")
+    proofs = party.proofs(url, len(members), max(len(members), _PROOFS))
+    request = _post(url, party.dpop_client, {"grant_type": "refresh_token"})
+    values = [member.dpop_refresh_token for member in members]
+    plan: Plan = {**request, "values": values, "proof_length": len(proofs[0])}
+    return Prepared("refresh", plan, members, "dpop_refresh_token", "".join(proofs))
 
 
 async def _code_flow(party: RelyingParty, people: int) -> Prepared:
@@ -177,7 +196,8 @@ OPERATIONS: Final = (
     Operation("introspect opaque", 3.0, partial(_introspect, opaque=True), peopled=True),
     Operation("introspect JWT", 1.3, partial(_introspect, opaque=False), peopled=True),
     Operation("userinfo", 2.8, _userinfo, peopled=True),
-    Operation("refresh", 1.5, _refresh, chained=True, renewed=True, peopled=True),
+    Operation(REFRESH, 1.5, _refresh, chained=True, renewed=True, peopled=True),
+    Operation(REFRESH_WITH_DPOP, 1.4, _refresh_with_dpop, chained=True, renewed=True, peopled=True, compared=REFRESH),
     Operation("code flow", 2.6, _code_flow, chained=True, renewed=True, peopled=True, crosses=True),
     Operation("sign-in", 1.5, _sign_in, chained=True, crosses=True, at_most=8, longer=2),
     Operation("create user", 2.0, _create_user, renewed=True),
@@ -187,6 +207,7 @@ OPERATIONS: Final = (
     Operation("import users", 12.8, _import_users, renewed=True, crosses=True),
 )
 REACH: Final = {operation.name: operation.reach for operation in OPERATIONS}
+COMPARED: Final = {operation.name: operation.compared for operation in OPERATIONS if operation.compared}
 
 
 def named(only: str) -> list[Operation]:

@@ -15,6 +15,7 @@ import jwt
 from portico_contracts.http import DISCOVERY, MANAGEMENT_OPENAPI
 from portico_scenarios.relying_party import Client, begin, proof_of, redeem
 
+from bench.proofs import ProofKey
 from bench.target import BenchFailed, Member, Target
 
 OPAQUE: Final = "opaque"
@@ -37,6 +38,7 @@ class RelyingParty:
     http: httpx.AsyncClient
     metadata: dict[str, Any]
     _user_ids: list[str] = field(default_factory=list)
+    _keys: list[ProofKey] = field(default_factory=list)
 
     @property
     def clients(self) -> list[Client]:
@@ -49,6 +51,14 @@ class RelyingParty:
         if not self.clients:
             raise NotServed("no client with the code flow is given")
         return self.clients[0]
+
+    @property
+    def dpop_client(self) -> Client:
+        """The application whose requests may have DPoP proofs."""
+        accounts = self.target.accounts
+        if not accounts.dpop:
+            raise NotServed("no application that may use DPoP is given")
+        return accounts.registered(accounts.dpop)[0]
 
     def endpoint(self, name: str) -> str:
         """An address of the discovery document."""
@@ -85,6 +95,21 @@ class RelyingParty:
             raise NotServed("no refresh token is issued for offline_access")
         return found
 
+    async def members_with_dpop(self, people: int) -> Sequence[Member]:
+        """The members, each with a refresh token of `dpop_client` that was not used."""
+        client, members = self.dpop_client, self.members(people)
+        for member in members:
+            if not member.dpop_refresh_token:
+                begun = begin(self.metadata, client, scope=OFFLINE)
+                sent = await self.http.get(begun.url, headers={"Cookie": member.cookie})
+                await self.take_dpop_token(member, sent, begun.verifier)
+        return members
+
+    def proofs(self, url: str, people: int, number: int) -> list[str]:
+        """So many DPoP proofs of so many clients in turn, each with its own key, which stays the same."""
+        self._keys.extend(ProofKey() for _ in range(people - len(self._keys)))
+        return [self._keys[turn % people].proof(url) for turn in range(number)]
+
     async def robot(self, kind: str) -> Client:
         """A client that gets access tokens of a kind by client_credentials."""
         self._refuse_without_grant("client_credentials")
@@ -118,13 +143,21 @@ class RelyingParty:
 
     async def take_tokens(self, client: Client, member: Member, sent: httpx.Response, verifier: str) -> None:
         """Redeems the code in a redirect."""
+        tokens = await self._redeemed(client, sent, verifier)
+        member.tokens[kind_of(tokens["access_token"])] = tokens["access_token"]
+        member.refresh_token = member.refresh_token or tokens.get("refresh_token", "")
+
+    async def take_dpop_token(self, member: Member, sent: httpx.Response, verifier: str) -> None:
+        """The refresh token alone: no other operation uses this application."""
+        tokens = await self._redeemed(self.dpop_client, sent, verifier)
+        member.dpop_refresh_token = tokens["refresh_token"]
+
+    async def _redeemed(self, client: Client, sent: httpx.Response, verifier: str) -> dict[str, Any]:
         location = sent.headers.get("location", "")
         code = dict(parse_qsl(urlsplit(location).query)).get("code")
         if code is None or not location.startswith(client.redirect_uri):
             raise BenchFailed(f"no code for a browser that is signed in: {sent.status_code} to {location[:300]}")
-        tokens = right(await redeem(self.http, self.metadata, client, code, code_verifier=verifier))
-        member.tokens[kind_of(tokens["access_token"])] = tokens["access_token"]
-        member.refresh_token = member.refresh_token or tokens.get("refresh_token", "")
+        return right(await redeem(self.http, self.metadata, client, code, code_verifier=verifier))
 
     def _refuse_without_grant(self, grant_type: str) -> None:
         # RFC 8414 §2 has the default.

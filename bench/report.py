@@ -12,7 +12,7 @@ import msgspec
 from portico_contracts.catalogue import SERVICES
 
 from bench.measuring import PART, Place, Row
-from bench.operations import REACH
+from bench.operations import COMPARED, REACH
 from bench.rest import Rest, rest_table
 from bench.table import aligned
 from bench.target import LIMIT, PEER
@@ -58,9 +58,16 @@ class Findings:
         return next((self.ratio(row) for row in rows), None)
 
     def ratio(self, row: Row) -> float | None:
-        """CPU time in multiples of the limit; None where either is not known."""
-        cpu, limit = row.total_cpu_us(), self.limit_us(row.place.operation)
-        return cpu / limit if cpu and limit else None
+        """CPU time in multiples of the limit, or of the operation it is compared with; None where either is not known."""
+        cpu, unit = row.total_cpu_us(), self._unit_us(row)
+        return cpu / unit if cpu and unit else None
+
+    def _unit_us(self, row: Row) -> float | None:
+        operation = row.place.operation
+        if operation not in COMPARED:
+            return self.limit_us(operation)
+        compared = self.rows.get(replace(row.place, operation=COMPARED[operation]))
+        return compared.total_cpu_us() if compared else None
 
     def ratios(self) -> dict[str, float]:
         """Every ratio of the subject by its place; idle memory in multiples of what is to be reached."""
@@ -125,7 +132,7 @@ def _cells(row: Row, findings: Findings, components: Sequence[str]) -> list[str]
     return [
         *start,
         _number(row.total_cpu_us()),
-        _number(ratio, 1),
+        _number(ratio, 2) + " ×" if operation in COMPARED else _number(ratio, 1),
         reach,
         "-" if ratio is None else f"{over} % over" if over > 0 else "reached",
         _number(findings.peer_ratio(operation), 1),
@@ -177,6 +184,8 @@ def _notes(findings: Findings) -> Iterator[str]:
                 f"Memory {when}, MiB (PSS): services {services_mib(memory):.0f} (to reach {SERVICES_MIB}), gateway "
                 f"{memory.get('gateway', 0):.0f} (to reach {GATEWAY_MIB}); {parts}."
             )
+    for name, compared in COMPARED.items():
+        yield f"{name}: ×, in multiples of {compared} with as many people in the same run."
     for row in findings.of_subject():
         few = min(one.place.people for one in findings.of_subject() if one.place.operation == row.place.operation)
         much, little = row.total_cpu_us(), findings.rows[replace(row.place, people=few)].total_cpu_us()

@@ -72,6 +72,7 @@ _ORGANIZATION: Final = "bench"
 _BROWSERS: Final = 16
 _TRIES: Final = 5
 """Of a sign-in: preparing many people takes an hour, in which a disk may be slow for seconds."""
+_DPOP: Final = "bench-dpop"
 _KINDS: Final = {"opaque": "OIDC_TOKEN_TYPE_BEARER", "jwt": "OIDC_TOKEN_TYPE_JWT"}
 """Types of access tokens: for each an application and a service user."""
 
@@ -200,13 +201,17 @@ def usual_hash(password: str) -> str:
     return argon2.PasswordHasher(time_cost=2, memory_cost=19_456, parallelism=1).hash(password)
 
 
-def document(apps: Mapping[str, str]) -> Document:
-    """Applications with their secrets, and service users, which may use the management API."""
+def document(apps: Mapping[str, str], dpop: Mapping[str, str] | None = None) -> Document:
+    """Applications with their secrets, also those that may use DPoP, and service users for the management API."""
     grants = ["OIDC_GRANT_TYPE_AUTHORIZATION_CODE", "OIDC_GRANT_TYPE_REFRESH_TOKEN"]
+    kinds = [
+        *zip(apps.items(), _KINDS.values(), strict=True),
+        *((one, _KINDS["opaque"]) for one in (dpop or {}).items()),
+    ]
     registered = [
         {"name": id, "clientId": id, "clientSecret": secret, "accessTokenType": kind, "grantTypes": grants,
-         "redirectUris": [REDIRECT_URI]}
-        for (id, secret), kind in zip(apps.items(), _KINDS.values(), strict=True)
+         "redirectUris": [REDIRECT_URI], **({"dpop": "allowed"} if dpop and id in dpop else {})}
+        for (id, secret), kind in kinds
     ]  # fmt: skip
     robots = [
         {"id": f"bench-robot-{name}", "username": name, "name": name, "roles": ["IAM_OWNER"], "accessTokenType": kind}
@@ -219,7 +224,8 @@ def document(apps: Mapping[str, str]) -> Document:
 
 async def _populate(stack: Stack, people: int) -> Accounts:
     password, apps = secrets.token_hex(24), {f"bench-{kind}": secrets.token_hex(24) for kind in _KINDS}
-    applied = await stack.apply(document(apps))
+    dpop = {_DPOP: secrets.token_hex(24)}
+    applied = await stack.apply(document(apps, dpop))
     robots = {change.id: change.generated_secret for change in applied.changes if change.kind == "service_user"}
     passwords = {f"regular-{number}": password for number in range(_PASSWORDS)}
     usual, cheap = usual_hash(password), argon2.PasswordHasher(1, 8, 1).hash(password)
@@ -228,7 +234,7 @@ async def _populate(stack: Stack, people: int) -> Accounts:
     async with operator_bus(shared.bus_url, shared.bus_passwords[OPERATOR]) as bus:
         for start in range(0, len(rows), PORTION):
             await import_rows(bus, rows[start : start + PORTION])
-    accounts = Accounts(apps, robots, [Member("") for _ in range(people)], passwords)
+    accounts = Accounts(apps, robots, [Member("") for _ in range(people)], passwords, dpop=dpop)
     target, waiting = Target("portico", stack.issuer, accounts, {}), iter(enumerate(accounts.members))
 
     async def work() -> None:
@@ -268,7 +274,7 @@ class _Browser:
                     raise
 
     async def _sign_in(self, name: str, password: str, member: Member) -> None:
-        """Gets the member a session and tokens of every application, and a refresh token of the first."""
+        """Gets the member a session and tokens of every application, and refresh tokens of the first and that with DPoP."""
         first, *others = self.party.clients
         begun = begin(self.party.metadata, first, scope=OFFLINE, login_hint=name)
         sent = await self._get(begun.url, member)
@@ -277,6 +283,8 @@ class _Browser:
         for client in others:
             begun = begin(self.party.metadata, client)
             await self.party.take_tokens(client, member, await self._get(begun.url, member), begun.verifier)
+        begun = begin(self.party.metadata, self.party.dpop_client, scope=OFFLINE)
+        await self.party.take_dpop_token(member, await self._get(begun.url, member), begun.verifier)
 
     async def _log_in(self, name: str, password: str, sent: httpx.Response, member: Member) -> str:
         [request] = parse_qs(urlsplit(sent.headers["location"]).query)["request"]

@@ -30,6 +30,8 @@ class Member:
     tokens: dict[str, str] = field(default_factory=dict, repr=False)
     """Access tokens by kind: opaque, or the algorithm of a JWT."""
     refresh_token: str = field(default="", repr=False)
+    dpop_refresh_token: str = field(default="", repr=False)
+    """Of the application whose requests have DPoP proofs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,8 @@ class Accounts:
     passwords: Mapping[str, str] = field(default_factory=dict, repr=False)
     redirect_uri: str = REDIRECT_URI
     auth_method: str = "client_secret_basic"
+    dpop: Mapping[str, str] = field(default_factory=dict, repr=False)
+    """Applications that may send DPoP proofs; one at most."""
 
     def registered(self, secrets: Mapping[str, str]) -> list[Client]:
         """Clients with their secrets."""

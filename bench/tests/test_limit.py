@@ -31,11 +31,12 @@ async def test_every_operation_is_driven_without_an_error(limit: RelyingParty, t
     """The run before the first measurement ends when each user was asked about; rotated tokens go on to the next."""
     issued = {member.refresh_token for member in await limit.members_with_refresh_tokens(100)}
     measuring = Measuring([limit], 1, tmp_path)
+    operations = [operation for operation in OPERATIONS if not operation.compared]
 
-    await measuring.round(OPERATIONS)
+    await measuring.round(operations)
 
     rows = {place.operation: row for place, row in measuring.rows.items()}
-    assert list(rows) == [operation.name for operation in OPERATIONS]
+    assert list(rows) == [operation.name for operation in operations]
     for row in rows.values():
         assert (row.not_served, row.failures()) == ("", [])
         assert row.samples[0].load.p99_us >= row.samples[0].load.p50_us > 0

@@ -45,6 +45,15 @@ def test_row_shows_medians_multiples_and_components() -> None:
     assert msgspec.json.decode(as_json(found))["rows"][2]["samples"][1]["cpu_us"]["token"] == 900
 
 
+def test_operation_is_compared_with_another_one_of_the_same_target() -> None:
+    """Its unit is what that one costs for as many people, whatever the limit is."""
+    plain, bound = (row(Place(name, "portico", 100), {"token": cpu}) for name, cpu in (("refresh", 200), ("refresh with DPoP", 250)))  # fmt: skip
+    found = findings(row(Place("refresh", "limit"), {"limit": 100}), plain, bound)
+
+    assert cells(found, 3)[:7] == ["refresh with DPoP", "100", "-", "250", "1.25 ×", "1.4", "reached"]
+    assert found.ratios() == {"refresh, 100 people, gateway": 2.0, "refresh with DPoP, 100 people, gateway": 1.25}
+
+
 @pytest.mark.parametrize(("operations", "shown"), [(3_500, "3.00"), (2_500, "3.00 (50%)")])
 def test_p99_at_a_part_of_the_load_shows_a_rate_that_was_missed(operations: int, shown: str) -> None:
     mine = row(USERINFO, {"token": 10})
