@@ -28,6 +28,9 @@ _MAX_RSA_BITS: Final = 4_096
 _MAX_EXPONENT: Final = 2**32
 """Larger keys only make verification slow."""
 _LATEST: Final = 2**53
+_KNOWN_KEYS: Final = 5_000
+_SHORT_HEAD: Final = 1_000
+"""Longest header whose key is kept in memory: all keys take 13 MB with ES256, and 20 MB at most."""
 
 
 class Call(NamedTuple):
@@ -67,7 +70,7 @@ def verify_proof(text: str, call: Call, now: float) -> Proof:
         raise refused(errors.MALFORMED_PROOF, shown_length(text), hint=Hint.TOO_LONG)
     try:
         split = split_token(text)
-        key, jkt = _read_key(split.head, call.algorithms)
+        key, jkt = _key_in(split.head, call.algorithms)
     except MalformedToken as error:
         raise refused(errors.MALFORMED_PROOF, shown_length(text), hint=Hint.MALFORMED) from error
     try:
@@ -81,12 +84,18 @@ def verify_proof(text: str, call: Call, now: float) -> Proof:
     return Proof(jkt, jti, issued, claims.get("nonce"))
 
 
-@lru_cache(maxsize=1_000)
-def _read_key(head: str, algorithms: tuple[str, ...]) -> tuple[VerificationKey, str]:
-    """Returns the key of a header and its thumbprint. Raises MalformedToken, TOKEN-303, TOKEN-304.
+def _key_in(head: str, algorithms: tuple[str, ...]) -> tuple[VerificationKey, str]:
+    """Returns the key of a header and its thumbprint. Raises MalformedToken, TOKEN-303, TOKEN-304."""
+    return (_known_key if len(head) <= _SHORT_HEAD else _read_key)(head, algorithms)
 
-    Cached, because a client sends the same header with each proof; what is refused is not kept.
-    """
+
+@lru_cache(maxsize=_KNOWN_KEYS)
+def _known_key(head: str, algorithms: tuple[str, ...]) -> tuple[VerificationKey, str]:
+    """Cached, because a client sends the same header with each proof; what is refused is not kept."""
+    return _read_key(head, algorithms)
+
+
+def _read_key(head: str, algorithms: tuple[str, ...]) -> tuple[VerificationKey, str]:
     header = header_in(head)
     key = _key_of(header, algorithms)
     if not key.accepts(header):
