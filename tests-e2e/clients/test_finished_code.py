@@ -46,23 +46,29 @@ def row(ran: Ran, name: str) -> str:
     return found[1]
 
 
-async def test_printed_code_sends_proofs(world: World, tmp_path: Path) -> None:
-    """The code of an application that requires DPoP binds its tokens to a key (RFC 9449)."""
+@pytest.mark.parametrize("nonce", [False, True])
+@pytest.mark.parametrize(
+    "framework", ["openid-client", *([pytest.param("go", marks=pytest.mark.long)] if "go" in RUN else [])]
+)
+async def test_printed_code_sends_proofs(world: World, tmp_path: Path, framework: str, *, nonce: bool) -> None:
+    """The code of an application that requires DPoP binds its tokens to a key (RFC 9449), also where it needs nonces."""
     url, secret = f"http://localhost:{free_port()}", f"e2e-secret-{'p' * 24}"
     app = OidcApp(
-        name="bound code",
-        client_id="e2e-bound-code",
+        name=f"bound code {framework} {nonce}",
+        client_id=f"e2e-bound-code-{framework}-{nonce}",
         client_secret=secret,
         redirect_uris=(f"{url}/cb",),
         dpop=DpopName.REQUIRED,
+        dpop_nonce=nonce,
     )
     await world.stack.apply(document_of_libraries(app))
-    options = ("--framework", "openid-client", "--output", tmp_path, "--data", world.stack.options.data)
-    printed = await portico("app", "snippet", "bound code", "--organization", "E2E", *options)
-    (tmp_path / "node_modules").symlink_to(NODE / "node_modules")
+    options = ("--framework", framework, "--output", tmp_path, "--data", world.stack.options.data)
+    printed = await portico("app", "snippet", app.name, "--organization", "E2E", *options)
+    if framework == "openid-client":
+        (tmp_path / "node_modules").symlink_to(NODE / "node_modules")
     environment = {"CLIENT_SECRET": secret}
     async with (
-        third_party_app.running(RUN["openid-client"], tmp_path, url, environment) as running,
+        third_party_app.running(RUN[framework], tmp_path, url, environment) as running,
         world.agent() as agent,
     ):
         page = await running.sign_in(agent, ALICE.login_name, ALICE.password)

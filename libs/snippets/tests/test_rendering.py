@@ -128,12 +128,22 @@ def test_unsupported_combination_is_a_sentence(changes: dict[str, Any], words: s
         render(find_framework("openid-client"), application(**changes))
 
 
-def test_code_sends_proofs_where_the_application_requires_them() -> None:
-    """Other code names a library that can, and is not printed; code for other applications has nothing of it."""
-    client = find_framework("openid-client")
-    bound, bearer = (render(client, application(needs_proofs=needed)).files["app.mjs"] for needed in (True, False))
+@pytest.mark.parametrize(
+    ("name", "file", "proof"),
+    [("openid-client", "app.mjs", ", undefined, bound)"), ("go", "main.go", "HTTPClient, bound)")],
+)
+def test_code_sends_proofs_where_the_application_requires_them(name: str, file: str, proof: str) -> None:
+    """Code for other applications has nothing of it."""
+    client = find_framework(name)
+    fields = {"method": "client_secret_basic"}
+    bound, bearer = (render(client, application(needs_proofs=needed, **fields)).files[file] for needed in (True, False))
 
-    assert [("DPoP" in text, ", undefined, bound)" in text) for text in (bound, bearer)] == [(True,) * 2, (False,) * 2]
+    assert [("DPoP" in text, proof in text) for text in (bound, bearer)] == [(True, True), (False, False)]
+    assert "{{" not in bound + bearer
+
+
+def test_code_without_proofs_names_a_library_with_them() -> None:
+    """It is not printed."""
     with pytest.raises(CodeUnavailable, match="requires DPoP"):
         render(find_framework("flask"), application(needs_proofs=True))
 
