@@ -143,7 +143,7 @@ def test_code_sends_proofs_where_the_application_requires_them(name: str, file: 
 
 
 def test_code_without_proofs_names_a_library_with_them() -> None:
-    """It is not printed."""
+    """Code that sends no proofs is not printed for an application that requires them."""
     with pytest.raises(CodeUnavailable, match="requires DPoP"):
         render(find_framework("flask"), application(needs_proofs=True))
 

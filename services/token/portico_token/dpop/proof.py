@@ -30,7 +30,7 @@ _MAX_EXPONENT: Final = 2**32
 _LATEST: Final = 2**53
 _KNOWN_KEYS: Final = 5_000
 _SHORT_HEAD: Final = 1_000
-"""Longest header whose key is kept in memory: all keys take 13 MB with ES256, and 20 MB at most."""
+"""Longest header whose key is stored in memory: all keys take 13 MB with ES256, and 20 MB at most."""
 
 
 class Call(NamedTuple):
