@@ -80,9 +80,9 @@ def test_haproxy_listens_with_the_mounted_files(overlay: dict[Key, Manifest], tm
         shutil.copy(secret[item["key"]], files / item["path"])
 
     def checked(**variables: str) -> str:
-        command = [find_haproxy(), "-c", "-f", FOLDER / "base" / "haproxy.cfg"]
+        command: tuple[str | Path, ...] = (find_haproxy(), "-c", "-f", FOLDER / "base" / "haproxy.cfg")
         done = subprocess.run(command, env={**os.environ, **variables}, capture_output=True, text=True, check=False)
-        return done.stdout + done.stderr
+        return f"{done.stdout}{done.stderr}"
 
     variables = {
         CERTIFICATE_VARIABLE: certificate.replace(mounted, str(files)),
