@@ -12,6 +12,7 @@ from portico_contracts.apply import (
     AuthMethodName,
     ClaimRule,
     ConsentName,
+    DpopName,
     GrantTypeName,
     Key,
     LoopbackPorts,
@@ -43,6 +44,7 @@ LINK: Final = "a link that is not https or too long"
 NO_RULES: Final = "claims of a service user: claim rules are for users who sign in"
 HYBRID: Final = "the hybrid flow: register a single response type"
 
+DPOP_WITH_IMPLICIT: Final = "DPoP cannot be required with the implicit flow: it is allowed"
 NO_CERTIFICATE: Final = "a client certificate: a service user needs a secret or a key"
 
 _CERTIFICATES: Final = (AuthMethodName.TLS_CLIENT_AUTH, AuthMethodName.SELF_SIGNED_TLS_CLIENT_AUTH)
@@ -87,6 +89,7 @@ class OldClient:
     certificate_subject: str = ""
     consent: bool = False
     push_required: bool = False
+    proofs_required: bool = False
     times: Mapping[str, Any] = field(default_factory=dict)
     """Settings of `OidcApp` in seconds, by name."""
     dev_mode: bool = False
@@ -137,6 +140,7 @@ def oidc_app(old: OldClient, name: str, seen: Collection[str], findings: Finding
         tos_uri=_link(old.tos_uri, report),
         consent=ConsentName.ONCE if old.consent else ConsentName.NONE,
         require_pushed_authorization_requests=old.push_required,
+        dpop=_dpop(old, report),
         loopback_ports=LoopbackPorts.ANY
         if app_type is AppTypeName.NATIVE and is_any_port(uris)
         else LoopbackPorts.EXACT,
@@ -146,6 +150,14 @@ def oidc_app(old: OldClient, name: str, seen: Collection[str], findings: Finding
         state=None if old.active else ObjectState.INACTIVE,
         **old.times,
     )
+
+
+def _dpop(old: OldClient, report: Reports) -> DpopName:
+    """Implicit responses cannot be bound, so that proofs cannot be required beside them."""
+    if old.proofs_required and GrantTypeName.IMPLICIT in old.grant_types:
+        report(DPOP_WITH_IMPLICIT)
+        return DpopName.ALLOWED
+    return DpopName.REQUIRED if old.proofs_required else DpopName.OFF
 
 
 def api_app(old: OldClient, name: str, findings: Findings) -> ApiApp:
@@ -177,6 +189,7 @@ def service_user(old: OldClient, findings: Findings) -> ServiceUser:
         secret=usable_secret(old, findings),
         access_token_type=AccessTokenTypeName.JWT if old.jwt_access_tokens else AccessTokenTypeName.BEARER,
         keys=old.keys or None,
+        dpop=DpopName.REQUIRED if old.proofs_required else DpopName.OFF,
         state=None if old.active else UserState.INACTIVE,
     )
 

@@ -90,6 +90,7 @@ class Client(Record, frozen=True, rename=None):
     logo_uri: str = ""
     is_first_party: bool = True
     require_pushed_authorization_requests: bool = False
+    require_proof_of_possession: bool = False
 
     usual = _OF_NEARLY_ALL
 
@@ -137,6 +138,7 @@ def _old_client(place: Place, client: Client, report: Reports) -> OldClient:
         certificate_subject=subject,
         consent=not client.is_first_party,
         push_required=client.require_pushed_authorization_requests,
+        proofs_required=client.require_proof_of_possession,
     )
 
 

@@ -60,6 +60,7 @@ _READ: Final = frozenset(
         "client.session.max.lifespan",
         "x509.subjectdn",
         "x509.allow.regex.pattern.comparison",
+        "dpop.bound.access.tokens",
     }
 )
 _TIMES: Final = {
@@ -178,6 +179,7 @@ def _old_client(place: Place, client: Client, scopes: Scopes, report: Reports) -
         consent=client.consent_required,
         times=_times(attributes, report),
         push_required=attributes.get("require.pushed.authorization.requests") == "true",
+        proofs_required=attributes.get("dpop.bound.access.tokens") == "true",
         active=client.enabled,
     )
 
