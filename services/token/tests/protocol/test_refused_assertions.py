@@ -12,6 +12,7 @@ from portico_fakes.memory_bus import MemoryBus
 from portico_fakes.memory_grants import MemoryGrants
 from portico_fakes.token_service import USER, TokenService
 from portico_oauth.grant_types import TOKEN_EXCHANGE
+from portico_oauth.jose import SigningKey
 from portico_token import id_token_reader
 
 from .assertion_requests import (
@@ -66,6 +67,20 @@ async def test_forged_id_token_is_refused(service: TokenService) -> None:
     forged = base64.urlsafe_b64encode(json.dumps({**claims, "sub": "user-2"}).encode()).decode().rstrip("=")
 
     assert error_of(await ask(service, f"{head}.{forged}.{tail}")) == (400, "invalid_grant", "TOKEN-332")
+
+
+@pytest.mark.parametrize("typ", ["at+jwt", "logout+jwt", "oauth-id-jag+jwt"])
+async def test_type_decides_and_not_the_claims(
+    service: TokenService, signing_keys: tuple[SigningKey, ...], typ: str
+) -> None:
+    """Another kind of token is refused, also if it has all claims of an id_token and our signature."""
+    _, payload, _ = (await signed_in(service))["id_token"].split(".")
+    content = base64.urlsafe_b64decode(payload + "==")
+    key = next(one for one in signing_keys if one.alg == "ES256")
+    good, other = key.sign(content, typ="JWT"), key.sign(content, typ=typ)
+
+    assert (await ask(service, good)).status_code == 200
+    assert error_of(await ask(service, other)) == (400, "invalid_grant", "TOKEN-332")
 
 
 async def test_expired_id_token_is_refused(service: TokenService, clock: FrozenClock) -> None:
