@@ -231,7 +231,11 @@ REDIS: Final[dict[str, StoredData]] = {
     "authz open-sizes": StoredData(_LIMITS, _SESSION),
     "authz open-of": StoredData(_LIMITS, _SESSION),
     "authz mark": _MARK,
-    "token grant": StoredData("A grant: user id, client, scopes, times; hashes of its tokens.", _REFRESH),
+    "token grant": StoredData(
+        "A grant: user id, client, scopes, times; hashes of its tokens. For an identity assertion, the id of the user at"
+        " the identity provider.",
+        _REFRESH,
+    ),
     "token user": StoredData("Which grants a user has.", _REFRESH),
     "token session": StoredData("Which grants a session has.", _REFRESH),
     "token over": StoredData("That a session has ended.", GRANT_MARK_SECONDS),

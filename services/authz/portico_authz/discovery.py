@@ -1,7 +1,8 @@
 """The discovery document (OpenID Connect Discovery 1.0 section 3), built from `provider_metadata`.
 
 What is off by default is advertised where it is turned on: grant types that an application has (decision 0096) or the
-login policy allows (0094), client-ID metadata documents (0095), DPoP (0147), client certificates (0151) and outside servers (0153).
+login policy allows (0094), client-ID metadata documents (0095), DPoP (0147), client certificates (0151), outside servers
+(0153) and identity assertions of other issuers (0157), which of them is never named.
 """
 
 from __future__ import annotations
@@ -28,6 +29,9 @@ from portico_authz.users_client import Offered, UsersClient
 
 MAX_AGE: Final = 300
 NOTHING: Final = Offered()
+
+IDENTITY_ASSERTIONS: Final = "urn:ietf:params:oauth:grant-profile:id-jag"
+"""Of draft-ietf-oauth-identity-assertion-authz-grant."""
 
 
 class Certificates(NamedTuple):
@@ -107,6 +111,7 @@ def _optional(issuer: str, optional: Offered, *, pushed_requests: bool) -> dict[
         **({"client_id_metadata_document_supported": True} if optional.client_metadata else {}),
         **({"dpop_signing_alg_values_supported": dpop.PROOF_ALGORITHMS} if optional.dpop else {}),
         **({"identity_chaining_requested_token_types_supported": [ID_JAG]} if optional.outside_servers else {}),
+        **({"authorization_grant_profiles_supported": [IDENTITY_ASSERTIONS]} if optional.assertions else {}),
     }
 
 

@@ -82,6 +82,7 @@ class Offered(NamedTuple):
     client_metadata: bool = False
     dpop: bool = False
     outside_servers: bool = False
+    assertions: bool = False
 
 
 class UsersClient:
@@ -226,7 +227,9 @@ class UsersClient:
         ask = GetUsedGrantTypes(grant_types=tuple(one for one in OPTIONAL if one != DEVICE_CODE))
         used, policy = await asyncio.gather(self._bus.call(GET_USED_GRANT_TYPES, ask), self._fetch_policy(""))
         devices = (DEVICE_CODE,) if policy.device_authorization else ()
-        return Offered((*devices, *used.grant_types), used.client_metadata, used.dpop, used.outside_servers)
+        return Offered(
+            (*devices, *used.grant_types), used.client_metadata, used.dpop, used.outside_servers, used.assertions
+        )
 
     async def _ask_user(self, user_id: str, seen: str) -> Dated[UserFound]:
         return _dated(await self._bus.call(GET_USER, GetUser(user_id=user_id, seen=seen)))

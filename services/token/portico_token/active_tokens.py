@@ -12,10 +12,11 @@ from typing import Any
 import msgspec
 from portico_contracts.users import Client, UserClaims
 from portico_oauth.clock_leeway import is_issued_ahead
+from portico_oauth.resources import resource_key
 from portico_runtime.process.clock import Clock
 
 from portico_token.cached_users import CachedUsers
-from portico_token.domain.grants import AccessToken, Grant, GrantStore
+from portico_token.domain.grants import AccessToken, AssertedBy, Grant, GrantStore
 from portico_token.domain.origin import Origin
 from portico_token.domain.revocations import RevocationStore, StatelessToken
 from portico_token.domain.roles import role_claims, roles_list
@@ -31,7 +32,7 @@ class ActiveToken(msgspec.Struct, frozen=True, gc=False):
         version: of the user, read with the token.
         grant: None for a token without one.
         fingerprint: of the token in its grant.
-        is_exchanged: issued by a token exchange.
+        is_exchanged: issued by a token exchange or for an identity assertion, thus never for our own API.
         actor: id of the user who acts for this one; empty for the user.
         jkt: as in `AccessToken`.
     """
@@ -105,9 +106,9 @@ class ActiveTokens:
         grant, token, version = found
         client_id = token.client_id or grant.client_id
         client = None
-        if grant.origin is Origin.SIGN_IN:
+        if grant.origin is Origin.SIGN_IN or grant.asserted is not None:
             client = await self._client_of(grant, token)
-            if client is None:
+            if client is None or (grant.asserted is not None and not await self._is_asserted(grant, grant.asserted)):
                 return None
         # A token from an exchange ends with the application that the user signed in to, too.
         if token.client_id and await self._users_client.find_client_of(grant) is None:
@@ -132,10 +133,19 @@ class ActiveTokens:
             version,
             grant,
             presented.fingerprint,
-            bool(token.client_id or grant.actor),
+            bool(token.client_id or grant.actor or grant.asserted),
             grant.actor,
             token.jkt,
         )
+
+    async def _is_asserted(self, grant: Grant, asserted: AssertedBy) -> bool:
+        """A token for an identity assertion ends with the link of its user, and with the rule that allowed it."""
+        found = await self._users_client.find_asserted(asserted, grant.client_id)
+        if found.user_id != grant.user_id:
+            return False
+        allowed = {resource_key(one.resource): one.scopes for one in found.access}
+        keys = [*map(resource_key, grant.resources)]
+        return all(key in allowed and {*grant.scope} <= {*allowed[key]} for key in keys)
 
     async def _client_of(self, grant: Grant, token: AccessToken) -> Client | None:
         if token.client_id:

@@ -27,6 +27,7 @@ from portico_web.trusted_proxies import TrustedProxies
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
+from portico_token.accepted_assertions.verification import AcceptedAssertions
 from portico_token.active_tokens import ActiveTokens
 from portico_token.assertions.verification import Assertions
 from portico_token.cached_users import CachedUsers
@@ -180,7 +181,9 @@ def _serve(
     proxies: TrustedProxies,
 ) -> list[Route]:
     theirs, signer, reader = settings.zitadel_names, Signer(ring), TokenReader(settings.issuer, ring)
-    assertions, workloads = Assertions(parts.assertions, parts.clock), _workloads(settings, parts, users_client)
+    assertions, issuer_keys = Assertions(parts.assertions, parts.clock), IssuerKeyCache(parts.bus, parts.clock)
+    workloads = _workloads(settings, parts, users_client, issuer_keys)
+    accepted = AcceptedAssertions(settings.issuer, users_client, issuer_keys, parts.assertions, parts.clock)
     clients = ClientAuthentication(users_client, _methods(settings, parts, assertions), workloads)
     proofs = Proofs(settings.issuer, parts.assertions, parts.clock, Nonces(ring.mac_keys, parts.clock))
     compromised_grants, longest = CompromisedGrants(parts.bus, parts.grants, parts.clock), _longest(settings)
@@ -200,18 +203,14 @@ def _serve(
     answers = _answers(settings, clients, active, proofs)
     userinfo, introspection = answers(users, private_claims)
     Messages(
-        parts.grants,
-        parts.revocations,
-        ImplicitIssuance(issuer, dependencies),
-        LogoutTokenSigner(settings.issuer, signer, users_client, parts.clock, parts.random),
-        active,
+        parts.grants, parts.revocations, ImplicitIssuance(issuer, dependencies),
+        LogoutTokenSigner(settings.issuer, signer, users_client, parts.clock, parts.random), active,
         TokenPreview(settings.issuer, dependencies, answers, longest, zitadel_names=theirs),
-        settings.access_token_seconds,
-        proofs,
-    ).answer_on(parts.bus)
+        settings.access_token_seconds, proofs,
+    ).answer_on(parts.bus)  # fmt: skip
     asserted = AssertedClients(users_client, settings.issuer, assertions, workloads)
     return routes(
-        TokenEndpoint(clients, asserted, dependencies, issuer, signer, traces, proofs, zitadel_names=theirs),
+        TokenEndpoint(clients, asserted, dependencies, issuer, signer, traces, proofs, accepted, zitadel_names=theirs),
         DeviceAuthorization(settings.issuer, clients, parts.bus, proxies),
         introspection,
         Revocation(clients, reader, parts.grants, parts.revocations, parts.clock),
@@ -222,8 +221,7 @@ def _serve(
     )
 
 
-def _workloads(settings: Settings, parts: Parts, users_client: UsersClient) -> WorkloadClients:
-    keys = IssuerKeyCache(parts.bus, parts.clock)
+def _workloads(settings: Settings, parts: Parts, users_client: UsersClient, keys: IssuerKeyCache) -> WorkloadClients:
     tokens = WorkloadTokens(settings.issuer, keys, parts.clock)
     return WorkloadClients(users_client, tokens, WorkloadUses(parts.bus, parts.clock))
 

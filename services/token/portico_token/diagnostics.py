@@ -17,6 +17,7 @@ from portico_runtime.diagnostics.shown import as_check, shown_words
 from portico_web.surfaces import Observe
 from starlette.requests import Request
 
+from portico_token.accepted_assertions.kind import is_identity_assertion
 from portico_token.client_auth.credentials import (
     Presented,
     WorkloadToken,
@@ -145,7 +146,7 @@ def _shown_token(token: WorkloadToken, client: Client) -> DiagnosticCheck:
 def _client_of(presented: Presented) -> tuple[str, str, WorkloadToken | None]:
     """Client id and authentication method, not verified; empty where they cannot be read. The token of a workload."""
     form = presented.form
-    if "assertion" in form:
+    if "assertion" in form and not is_identity_assertion(form["assertion"]):
         found = workload_token_in(form["assertion"], form.get("client_id"))
         token = found if isinstance(found, WorkloadToken) else None
         return token.client_id if token else str(found), AuthMethod.PRIVATE_KEY_JWT.value, token

@@ -9,14 +9,20 @@ from portico_contracts.authz import CodeGrant
 from portico_contracts.events import APP_CHANGED, INSTANCE_CHANGED, ORG_CHANGED, PROJECT_CHANGED, USER_CHANGED, Changed
 from portico_contracts.users import (
     CHECK_ORIGIN,
+    FIND_ASSERTED,
+    FIND_ASSERTION_TRUSTS,
     GET_APIS,
     GET_AUDIENCES,
     GET_CLIENT,
     GET_CLIENT_BY_URL,
     GET_SERVICE_USER,
     Api,
+    Asserted,
+    AssertionTrust,
     CheckOrigin,
     Client,
+    FindAsserted,
+    FindAssertionTrusts,
     GetApis,
     GetAudiences,
     GetClient,
@@ -31,7 +37,7 @@ from portico_runtime.versioned_cache.read_cache import ReadCache
 
 from portico_token.domain.audience import OWN_AUDIENCE, Audiences
 from portico_token.domain.clients import Registration, registered_application, registered_service_user
-from portico_token.domain.grants import Grant
+from portico_token.domain.grants import AssertedBy, Grant
 
 MAX_CLIENT_ID: Final = 200
 """Characters of a client id; longer ones are unknown without a request."""
@@ -58,6 +64,9 @@ class UsersClient:
         self._own_audiences: ReadCache[Audiences] = ReadCache(clock, self._load_audiences, name="audiences")
         self._apis: ReadCache[tuple[Api, ...]] = ReadCache(clock, self._load_apis, lease=lease, name="apis")
         self._own_apis: ReadCache[tuple[Api, ...]] = ReadCache(clock, self._load_apis, name="apis")
+        # Links, and rules of organizations: cached for a second at most.
+        self._trusts: ReadCache[tuple[AssertionTrust, ...]] = ReadCache(clock, self._load_trusts, name="assertions")
+        self._asserted: ReadCache[Asserted] = ReadCache(clock, self._load_asserted, name="assertions")
         self._origins: ReadCache[bool] = ReadCache(clock, self._load_origin, lease=lease, name="origins")
         self._all = tuple(
             cache.drop_all
@@ -70,6 +79,8 @@ class UsersClient:
                 self._apis,
                 self._own_apis,
                 self._origins,
+                self._trusts,
+                self._asserted,
             )
         )
 
@@ -142,6 +153,15 @@ class UsersClient:
         cache = self._apis if client.app_id else self._own_apis
         return await cache.get(_BETWEEN.join((client.client_id, client.org_id)))
 
+    async def assertion_trusts(self, client_id: str, issuer: str) -> tuple[AssertionTrust, ...]:
+        """Returns the providers with this issuer whose assertions are accepted of the client."""
+        return await self._trusts.get(_BETWEEN.join((client_id, issuer))) if _BETWEEN not in issuer else ()
+
+    async def find_asserted(self, asserted: AssertedBy, client_id: str) -> Asserted:
+        """Returns the user of an asserted identity, and what the client may have for it, at most a second ago."""
+        texts = (client_id, asserted.provider_id, asserted.issuer, asserted.subject)
+        return await self._asserted.get(_BETWEEN.join(texts))
+
     async def is_known_origin(self, origin: str) -> bool:
         return await self._origins.get(origin)
 
@@ -181,6 +201,16 @@ class UsersClient:
     async def _load_apis(self, key: str) -> tuple[Api, ...]:
         client_id, org_id = key.split(_BETWEEN)
         return (await self._bus.call(GET_APIS, GetApis(client_id=client_id, org_id=org_id))).apis
+
+    async def _load_trusts(self, key: str) -> tuple[AssertionTrust, ...]:
+        client_id, issuer = key.split(_BETWEEN)
+        ask = FindAssertionTrusts(client_id=client_id, issuer=issuer)
+        return (await self._bus.call(FIND_ASSERTION_TRUSTS, ask)).trusts
+
+    async def _load_asserted(self, key: str) -> Asserted:
+        client_id, provider_id, issuer, subject = key.split(_BETWEEN, 3)
+        ask = FindAsserted(provider_id=provider_id, issuer=issuer, subject=subject, client_id=client_id)
+        return await self._bus.call(FIND_ASSERTED, ask)
 
     async def _load_origin(self, origin: str) -> bool:
         return (await self._bus.call(CHECK_ORIGIN, CheckOrigin(origin=origin))).known

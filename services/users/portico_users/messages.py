@@ -23,6 +23,8 @@ from portico_contracts.users import (
     CREATE_EXTERNAL,
     DESCRIBE_SCOPES,
     EXPORT,
+    FIND_ASSERTED,
+    FIND_ASSERTION_TRUSTS,
     FIND_INTENT,
     FIND_ORGANIZATION,
     FIND_USER,
@@ -110,6 +112,7 @@ from portico_users.end_users.commands.request_codes import EmailCodes
 from portico_users.end_users.commands.verify_email import EmailVerification
 from portico_users.first_run.first_run import FirstRuns
 from portico_users.grants.role_queries import RoleQueries
+from portico_users.identity_providers.assertion_questions import AssertionQuestions
 from portico_users.identity_providers.commands.intent_callbacks import IntentQuestions
 from portico_users.identity_providers.commands.sign_ins import ExternalSignIns, LdapSignIns
 from portico_users.journal.republishing import Republishing
@@ -177,6 +180,7 @@ class Messages:
     token_hooks: TokenHooks
     issuer_keys: IssuerKeyQuestions
     workload_uses: WorkloadUses
+    assertions: AssertionQuestions
 
     def answer_on(self, bus: Bus) -> None:
         bus.receive(RECORD_TRACES, self.refusals.record)
@@ -235,6 +239,8 @@ class Messages:
         bus.respond(CHECK_ORIGIN, self.apps.knows_origin)
         bus.respond(CALL_TOKEN_HOOK, self.token_hooks.call)
         bus.respond(GET_ISSUER_KEYS, self.issuer_keys.get_issuer_keys)
+        bus.respond(FIND_ASSERTION_TRUSTS, self.assertions.find_trusts)
+        bus.respond(FIND_ASSERTED, self.assertions.find_asserted)
 
     def _answer_about_codes(self, bus: Bus) -> None:
         bus.respond(VERIFY_TOTP, self.factor_codes.verify_totp)

@@ -131,7 +131,7 @@ class FakeUsers:
         self.passwords = {user.user_id: PASSWORD for user in (ADA, BOB)}
         self.migrating: dict[str, User] = {}
         """Users of an old system by login name, created at their first sign-in with `PASSWORD`."""
-        self.client_metadata, self.wait_seconds = False, 0
+        self.client_metadata, self.wait_seconds, self.assertions = False, 0, False
         self.policies = {org_id: LoginPolicy() for org_id in ("", "org-1", "org-2")}
         self.attempts: list[VerifyPassword] = []
         self.registered: list[Register] = []
@@ -201,9 +201,9 @@ class FakeUsers:
         return ScopesDescribed(tuple(self.texts[one] for one in ask.scopes if one in self.texts), "Acme")
 
     async def _used_grant_types(self, ask: GetUsedGrantTypes) -> UsedGrantTypes:
-        used = {one for client in self.clients.values() for one in client.grant_types}
         dpop = any(client.dpop is not Dpop.OFF for client in self.clients.values())
-        return UsedGrantTypes(tuple(one for one in ask.grant_types if one in used), self.client_metadata, dpop)
+        found = tuple(one for one in ask.grant_types if any(one in two.grant_types for two in self.clients.values()))
+        return UsedGrantTypes(found, self.client_metadata, dpop, assertions=self.assertions)
 
     async def _apis(self, ask: GetApis) -> ApisFound:
         return ApisFound(apis=self.apis.get(ask.client_id, ()))

@@ -94,6 +94,7 @@ from portico_oauth.sealing import seal_for
 from portico_runtime.bus.bus import Bus
 
 from portico_fakes.accepted_documents import AcceptedDocuments
+from portico_fakes.accepted_trusts import AcceptedTrusts
 from portico_fakes.consents import consent_of
 from portico_fakes.memory_watermarks import MemoryWatermarks
 
@@ -143,7 +144,7 @@ class FakeUsers:
         bus.respond(CHECK_PROJECT_ACCESS, self._admission)
         bus.respond(ACT_FOR_USER, self._act)
         bus.respond(GET_CLIENT, self._client)
-        self.documents = AcceptedDocuments(bus, self.clients)
+        self.documents, self.accepted = AcceptedDocuments(bus, self.clients), AcceptedTrusts(bus)
         bus.respond(GET_USER, self._user)
         bus.respond(GET_CLAIMS, self._claims)
         bus.respond(GET_ROLES, self._roles)

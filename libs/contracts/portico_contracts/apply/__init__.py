@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from portico_oauth.grant_types import GrantTypeName
 
+from portico_contracts.apply.accepted_assertions import *
 from portico_contracts.apply.idps import *
 from portico_contracts.apply.ldap_idps import *
 from portico_contracts.apply.organizations import *

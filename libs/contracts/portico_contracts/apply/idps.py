@@ -4,6 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
+from portico_contracts.apply.accepted_assertions import AcceptedAssertions
 from portico_contracts.apply.parts import DeclaredObject, Id, Name, SecretText, Text
 from portico_contracts.apply.vocabulary import (
     AutoLinkingOption,
@@ -84,7 +85,7 @@ class OidcIdp(ClaimTables, frozen=True):
     The client secret (the private key with ``private_key_jwt`` and the preset ``apple``) is stored at
     creation and again when the issuer changes; only then it is required. ``trustedEmail`` verifies addresses
     of new accounts and offers linking to existing ones; if omitted it is unchanged, but reset when the issuer
-    changes.
+    changes. ``acceptedAssertions`` are unchanged and reset in the same way.
     """
 
     name: Name
@@ -104,6 +105,7 @@ class OidcIdp(ClaimTables, frozen=True):
     auto_register: bool = False
     provider_options: ProviderOptions | None = None
     styling_type: StylingType | None = None
+    accepted_assertions: AcceptedAssertions | None = None
     id: Id | None = None
     state: ObjectState | None = None
 

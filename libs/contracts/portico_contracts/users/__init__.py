@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from portico_contracts.users.accepted_assertions import *
 from portico_contracts.users.accounts import *
 from portico_contracts.users.agents import *
 from portico_contracts.users.apis import *

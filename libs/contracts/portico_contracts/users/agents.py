@@ -10,6 +10,7 @@ class AgentUsed(Message, frozen=True):
 
     `via` is the client id of that other application, and `actor` the id of a user who acts for this one; both may be
     empty. `audience` is that of the token, and `at` is in unix seconds.
+    `provider` is the id of the identity provider whose assertion the token was issued for, by a rule of an administrator.
     """
 
     user_id: str
@@ -19,6 +20,7 @@ class AgentUsed(Message, frozen=True):
     at: float
     via: str = ""
     actor: str = ""
+    provider: str = ""
 
 
 AGENT_USED = Report("users.v1.agent.used", AgentUsed, ("token",))

@@ -217,12 +217,14 @@ class UsedGrantTypes(Message, frozen=True):
 
     `client_metadata`: a policy accepts client-ID metadata documents. `dpop`: an active application may use it.
     `outside_servers`: an organization has registered an outside authorization server, for assertions about its users.
+    `assertions`: identity assertions of an active identity provider are accepted.
     """
 
     grant_types: tuple[str, ...] = ()
     client_metadata: bool = False
     dpop: bool = False
     outside_servers: bool = False
+    assertions: bool = False
 
 
 class CheckOrigin(Message, frozen=True):

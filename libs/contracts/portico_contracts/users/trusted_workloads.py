@@ -47,15 +47,17 @@ class GetIssuerKeys(Message, frozen=True):
     """Requests the keys that an issuer publishes, of which a client trusts workloads.
 
     `kid` is of the token: where no known key has it, the keys are fetched again, within the limits of the issuer.
+    `provider_id`: of an identity provider with this issuer, whose assertions are accepted of the client.
     """
 
     client_id: str
     issuer: str
     kid: str = ""
+    provider_id: str = ""
 
 
 class IssuerKeys(Message, frozen=True):
-    """`is_known` is false where the client trusts no workload of the issuer, `is_reached` where it gave no keys."""
+    """`is_known` is false where nothing of the issuer is trusted for the client, `is_reached` where it gave no keys."""
 
     keys: tuple[PublicKey, ...] = ()
     is_known: bool = True

@@ -169,6 +169,20 @@ async def test_metadata_documents_are_advertised_where_accepted(clock: FrozenClo
     assert shown == [None, True]
 
 
+async def test_identity_assertions_are_advertised_where_accepted(clock: FrozenClock, bus: MemoryBus) -> None:
+    """Only while an organization accepts some, and without the name of an issuer (AZ-19)."""
+    service = AuthzService(clock, bus)
+    shown = []
+    for accepted in (False, True):
+        service.peers.assertions = accepted
+        clock.tick(301)
+        found = (await service.browser().get(http.DISCOVERY)).json()
+        assert "urn:ietf:params:oauth:grant-type:jwt-bearer" in found["grant_types_supported"]
+        shown.append(found.get("authorization_grant_profiles_supported"))
+
+    assert shown == [None, ["urn:ietf:params:oauth:grant-profile:id-jag"]]
+
+
 @pytest.mark.parametrize(
     ("ca_file", "methods"),
     [("/ca.pem", ["tls_client_auth", "self_signed_tls_client_auth"]), ("", ["self_signed_tls_client_auth"])],

@@ -25,6 +25,14 @@ class HookClaims(msgspec.Struct, frozen=True, array_like=True):
     claims: PlacedClaims
 
 
+class AssertedBy(msgspec.Struct, frozen=True, array_like=True):
+    """The identity that a trusted issuer asserted: the user's link to it must last as long as the grant."""
+
+    provider_id: str
+    issuer: str
+    subject: str
+
+
 class Grant(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A grant of a user to a client.
 
@@ -43,6 +51,7 @@ class Grant(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         client_org_id: organization of a client by metadata document, which others may accept too; empty for others.
         jkt: thumbprint of the key that its refresh tokens are bound to (RFC 9449 section 5); empty for none.
         hook: None where no token hook was called, or it failed.
+        asserted: of an identity assertion (decision 0157); None for every other grant.
     """
 
     id: str
@@ -66,6 +75,7 @@ class Grant(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     client_org_id: str = ""
     jkt: str = ""
     hook: HookClaims | None = None
+    asserted: AssertedBy | None = None
 
 
 class AccessToken(msgspec.Struct, frozen=True, array_like=True):

@@ -14,3 +14,5 @@ class Origin(StrEnum):
     """A service user authenticated as a client: there is no end user, and userinfo rejects the token (RFC 6749
     section 4.4, IR-09).
     """
+    ASSERTION = "a"
+    """A trusted issuer asserted who the user is; the token belongs to a grant without a session, for one API only."""

@@ -66,6 +66,8 @@ class GrantType(ABC):
     """Allowed client authentication methods."""
     scope: ClassVar[ScopePolicy]
     id_token: ClassVar[IdTokenPolicy] = IdTokenPolicy.WITH_OPENID
+    is_registered: ClassVar[bool] = True
+    """Whether the client must be registered for the grant type."""
 
     def __init__(self, dependencies: GrantDependencies) -> None:
         self._dependencies = dependencies

@@ -32,12 +32,13 @@ class AgentUses:
         grant, client = granted.grant, granted.client
         if isinstance(granted, ExchangedToken) and granted.of_agent:
             agent, via = grant.client_id, client.client_id
-        elif client.agent:
+        elif client.agent or grant.asserted is not None:
             agent, via = client.client_id, ""
         else:
             return
         audience, now = granted.access_token.audience, self._clock.now()
-        use = (grant.user_id, agent, via, grant.actor, audience)
+        provider = grant.asserted.provider_id if grant.asserted else ""
+        use = (grant.user_id, agent, via, grant.actor, audience, provider)
         if now - self._reported.get(use, 0.0) < EVERY:
             return
         if len(self._reported) >= _REMEMBERED:
@@ -51,6 +52,7 @@ class AgentUses:
             at=now,
             via=via,
             actor=grant.actor,
+            provider=provider,
         )
         try:
             await self._bus.send(AGENT_USED, used)

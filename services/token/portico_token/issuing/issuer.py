@@ -94,7 +94,7 @@ class Issuer:
         id_token = self.id_tokens.make(granted, subject, text, now) if with_id_token else None
         # 3 The one atomic step that stores them.
         await self._save(granted, access, refresh)
-        if granted.client.agent or isinstance(granted, ExchangedToken):
+        if granted.client.agent or isinstance(granted, ExchangedToken) or granted.grant.asserted is not None:
             await self.agent_uses.note(granted)
         return TokenSet(
             access_token=text,

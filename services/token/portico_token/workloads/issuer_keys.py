@@ -57,8 +57,8 @@ class IssuerKeyCache:
         self._limit = MinuteLimit(clock, ASKED)
         self._known: dict[str, _Known] = {}
 
-    async def find(self, client_id: str, issuer: str, kid: str) -> tuple[PublicKey, ...]:
-        """The keys of an issuer that the client trusts; none where they are not to be had.
+    async def find(self, client_id: str, issuer: str, kid: str, provider_id: str = "") -> tuple[PublicKey, ...]:
+        """The keys of an issuer that the client, or the provider of that id, trusts; none where they are not to be had.
 
         Raises `unavailable` when users is not reached, and no keys of the last day are known.
         """
@@ -71,7 +71,8 @@ class IssuerKeyCache:
                 # Who waited for a question that failed gets its error, instead of waiting for another one.
                 raise ServiceError(known.failure.kind, known.failure.id, known.failure.text)
             if not known.have(kid, now) and self._limit.admits(issuer):
-                await self._ask(known, GetIssuerKeys(client_id=client_id, issuer=issuer, kid=kid[:200]), now)
+                question = GetIssuerKeys(client_id=client_id, issuer=issuer, kid=kid[:200], provider_id=provider_id)
+                await self._ask(known, question, now)
             return known.keys if known.are_usable(now) else ()
 
     async def _ask(self, known: _Known, question: GetIssuerKeys, now: float) -> None:

@@ -36,6 +36,7 @@ from portico_users.applications.app_lifetimes import lifetimes_of
 from portico_users.applications.app_record import App, has_management_access, is_agent, origins_of
 from portico_users.applications.client_keys.assertion_keys import public_keys
 from portico_users.applications.metadata_places import MetadataPlaces
+from portico_users.identity_providers.store import MongoIdps
 from portico_users.instance.instance import MongoInstance
 from portico_users.outside_servers.server import MongoOutsideServers
 from portico_users.policies.token_lifetimes import LongestLifetimes
@@ -221,6 +222,7 @@ class AppQueries:
     clock: Clock
     webhooks: MongoWebhooks
     outside_servers: MongoOutsideServers
+    idps: MongoIdps
 
     async def get_client(self, ask: GetClient) -> ClientFound:
         """Returns nothing unless client, project and organization are active."""
@@ -273,6 +275,7 @@ class AppQueries:
             client_metadata=accepts_documents,
             dpop=await self._is_used(_DPOP),
             outside_servers=await self.outside_servers.are_any(),
+            assertions=await self.idps.is_any_accepting(),
         )
 
     async def _is_used(self, optional: str) -> bool:

@@ -9,6 +9,8 @@ from portico_users.documents.finding import Wanted, find_existing
 from portico_users.documents.plan import Plan, PlannedGroups
 from portico_users.documents.step import Step, Subject, step_of
 from portico_users.identity_providers import claim_tables
+from portico_users.identity_providers.assertions.accepted import NONE_ACCEPTED, AcceptedAssertions
+from portico_users.identity_providers.assertions.fields import ACCEPTED
 from portico_users.identity_providers.claim_tables import MetadataClaim, TrustedMethod
 from portico_users.identity_providers.edit_providers import AddIdp, UpdateIdp, keeps_secret
 from portico_users.identity_providers.idp import AnyConfig, Idp, OidcConfig
@@ -52,6 +54,14 @@ def tables_of(wanted: ClaimTables | LdapIdp, before: Idp | None, config: AnyConf
         trusted = tuple(TrustedMethod(value=value, methods=methods) for value, methods in sorted(wanted.amr.items()))
         tables = msgspec.structs.replace(tables, amr=trusted)
     return tables
+
+
+def assertions_of(wanted: AnyIdp, before: Idp | None, config: AnyConfig) -> AcceptedAssertions:
+    """Keeps what is stored, unless the issuer changes."""
+    if isinstance(wanted, OidcIdp) and wanted.accepted_assertions is not None:
+        return ACCEPTED.new(DeclaredValues(wanted.accepted_assertions))
+    is_kept = before is not None and is_same_issuer(config.issuer, before.config.issuer)
+    return before.assertions if before and is_kept else NONE_ACCEPTED
 
 
 def _oidc(wanted: OidcIdp, before: AnyConfig | None) -> AnyConfig:
@@ -103,7 +113,11 @@ class IdpPlanner:
         new_config = config_of(wanted, before.config if before else None)
         idp = before or Idp(id=wanted.id or await plan.new_id(path), org_id=owner_id, name=wanted.name, config=config)
         after = msgspec.structs.replace(with_values(idp, DeclaredValues(wanted)), config=new_config)
-        after = msgspec.structs.replace(after, tables=tables_of(wanted, before, after.config))
+        after = msgspec.structs.replace(
+            after,
+            tables=tables_of(wanted, before, after.config),
+            assertions=assertions_of(wanted, before, after.config),
+        )
         secret = _secret(wanted)
         with below(path):
             if before is None:

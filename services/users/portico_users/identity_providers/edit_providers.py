@@ -6,6 +6,8 @@ import msgspec
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.opaque import RandomBytes
 
+from portico_users.identity_providers.assertions.accepted import NONE_ACCEPTED
+from portico_users.identity_providers.assertions.rules import problems_of_assertions
 from portico_users.identity_providers.claim_tables import GroupRoles, MappedGroup
 from portico_users.identity_providers.idp import AnyConfig, Idp, JwtConfig
 from portico_users.identity_providers.issuers import is_same_issuer
@@ -19,7 +21,7 @@ from portico_users.identity_providers.store import IDPS
 from portico_users.journal.command import Command, Commit
 from portico_users.storage.entry import Entry
 from portico_users.values.names import INVALID_ID, is_id, is_unreserved, new_id
-from portico_users.values.operator_settings import OutboundAllowed
+from portico_users.values.operator_settings import Issuer, OutboundAllowed
 from portico_users.values.problems import at, below, refuse_first
 from portico_users.values.records import State
 
@@ -59,6 +61,7 @@ class AddIdp(Command):
     sealer: SecretSealer
     allowed: OutboundAllowed
     random: RandomBytes
+    issuer: Issuer
 
     def plan(self, idp: Idp, *, secret: str = "") -> Entry[Idp]:
         """Plans a new provider; the client secret or LDAP password is encrypted before storage (MG-18).
@@ -74,6 +77,7 @@ class AddIdp(Command):
             raise at("clientSecret", SECRET_MISSING.error())
         if isinstance(idp.config, LdapConfig) and not secret:
             raise at("bindPassword", BIND_PASSWORD_MISSING.error())
+        refuse_assertions(idp, self.issuer)
         return _entry(None, idp, secret, self.sealer, self.allowed)
 
     async def __call__(self, idp: Idp, secret: str = "", *, actor: str) -> Idp:
@@ -85,6 +89,7 @@ class UpdateIdp(Command):
     commit: Commit
     sealer: SecretSealer
     allowed: OutboundAllowed
+    issuer: Issuer
 
     def plan(self, before: Idp, after: Idp, *, secret: str = "") -> Entry[Idp]:
         """Plans a change. The stored secret is never sent to another issuer or LDAP server (MG-18)."""
@@ -97,12 +102,13 @@ class UpdateIdp(Command):
             raise at("clientSecret", SECRET_NEEDED.error())
         if not secret and _needs_secret(after.config) and not _needs_secret(before.config):
             raise at("clientSecret", SECRET_MISSING.error())
+        refuse_assertions(after, self.issuer)
         return _entry(before, after, secret, self.sealer, self.allowed)
 
     async def __call__(self, before: Idp, after: Idp, secret: str = "", *, actor: str) -> Idp:
         if not is_same_issuer(after.config.issuer, before.config.issuer):
-            # The claim tables come only from documents and are bound to an issuer (MG-18).
-            after = msgspec.structs.replace(after, tables=after.tables.without_trust())
+            # The claim tables come only from documents and are bound to an issuer (MG-18), as accepted assertions are.
+            after = msgspec.structs.replace(after, tables=after.tables.without_trust(), assertions=NONE_ACCEPTED)
         return await self.commit.change(self.plan(before, after, secret=secret), actor=actor)
 
     def plan_groups(
@@ -126,6 +132,12 @@ class RemoveIdp(Command):
 
     async def __call__(self, before: Idp, *, actor: str) -> Idp:
         return await self.commit(self.plan(before), actor=actor)
+
+
+def refuse_assertions(idp: Idp, issuer: str) -> None:
+    """Raises as `problems_of_assertions`."""
+    with below("acceptedAssertions"):
+        refuse_first(problems_of_assertions(idp, issuer))
 
 
 def keeps_secret(before: Idp, after: Idp) -> bool:

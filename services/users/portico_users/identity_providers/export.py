@@ -4,9 +4,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import msgspec
+from portico_contracts.apply import AcceptedAssertions as DeclaredAssertions
 from portico_contracts.apply import GroupGrant, JwtIdp, LdapIdp, MappedGroup, Oauth2Idp, OidcIdp, ProviderGroups
 
 from portico_users.documents.written import Notes
+from portico_users.identity_providers.assertions.accepted import AcceptedAssertions
+from portico_users.identity_providers.assertions.fields import ACCEPTED
 from portico_users.identity_providers.claim_tables import ClaimTables
 from portico_users.identity_providers.idp import Idp, JwtConfig, OidcConfig, Options
 from portico_users.identity_providers.idp_fields import IDP, JWT, LDAP, OAUTH2, OIDC, OPTIONS
@@ -42,7 +45,10 @@ def written_idps(found: Iterable[Idp], notes: Notes) -> WrittenIdps:
             case JwtConfig() as config:
                 written.jwt.append(JWT.document(config, **values, **_tables(idp.tables)))
             case OidcConfig() as config:
-                written.oidc.append(OIDC.document(config, **values, **_tables(idp.tables)))
+                accepted = _accepted(idp.assertions)
+                written.oidc.append(
+                    OIDC.document(config, **values, **_tables(idp.tables), accepted_assertions=accepted)
+                )
             case Oauth2Config() as config:
                 written.oauth2.append(OAUTH2.document(config, **values, **_tables(idp.tables)))
             case LdapConfig() as config:
@@ -79,3 +85,7 @@ def _tables(tables: ClaimTables) -> dict[str, object]:
         "metadata": {one.claim: one.key for one in tables.metadata} or None,
         "amr": {one.value: one.methods for one in tables.amr} or None,
     }
+
+
+def _accepted(assertions: AcceptedAssertions) -> DeclaredAssertions | None:
+    return ACCEPTED.document(assertions) if assertions.rules else None

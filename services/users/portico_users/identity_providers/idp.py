@@ -6,6 +6,7 @@ from typing import Final
 import msgspec
 from portico_contracts.users import OfferedProvider, ProviderKind
 
+from portico_users.identity_providers.assertions.accepted import NONE_ACCEPTED, AcceptedAssertions
 from portico_users.identity_providers.claim_tables import ClaimTables
 from portico_users.identity_providers.ldap import LdapConfig
 from portico_users.identity_providers.oauth2_config import Oauth2Config
@@ -103,7 +104,10 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class Idp(Record, frozen=True, kw_only=True):
-    """A provider of one or all organizations; its secret is encrypted for this provider and its `sealed_for`."""
+    """A provider of one or all organizations; its secret is encrypted for this provider and its `sealed_for`.
+
+    `assertions` are those that are accepted in place of a sign-in.
+    """
 
     name: str
     config: AnyConfig
@@ -111,6 +115,7 @@ class Idp(Record, frozen=True, kw_only=True):
     options: Options = Options()
     sealed_secret: str = ""
     tables: ClaimTables = ClaimTables()
+    assertions: AcceptedAssertions = NONE_ACCEPTED
 
     @property
     def of_instance(self) -> bool:

@@ -83,7 +83,7 @@ IDP: Final = Fields(
             Words({StylingType.UNSPECIFIED: Styling.UNSPECIFIED, StylingType.GOOGLE: Styling.GOOGLE}),
         ),
     ),
-    hidden=("config", "options", "sealed_secret", "tables"),
+    hidden=("config", "options", "sealed_secret", "tables", "assertions"),
 )
 """What providers of all kinds have, besides their options."""
 

@@ -18,6 +18,9 @@ IDP_NOT_FOUND = ErrorCode(
     "USER-318", Kind.NOT_FOUND, "Identity provider not found.", "Check the id of the identity provider."
 )
 
+MOST_OF_ISSUER: Final = 20
+"""Providers with the same issuer that are looked at for one assertion: organizations share few."""
+
 
 def _keys(idp: Idp) -> Document:
     return {"nameKey": name_key(idp, idp.name)}
@@ -32,6 +35,7 @@ IDPS: Final[Table[Idp]] = Table(
     indexes=(
         IndexModel([("orgId", ASCENDING), ("nameKey", ASCENDING)], unique=True),
         *listing_indexes("created", "nameKey", owners=("orgId",)),
+        IndexModel([("assertions.rules.clientId", ASCENDING)], sparse=True),
     ),
 )
 
@@ -70,3 +74,17 @@ class MongoIdps(Reader[Idp]):
         """Returns the providers that put users into a group, ordered by name."""
         question = {"orgId": org_id, "state": {"$ne": State.DELETED.value}, "tables.memberships.groupId": group_id}
         return await self.list_where(question, None, order=("nameKey",))
+
+    async def list_accepting(self, client_id: str, issuer: str) -> list[Idp]:
+        """Returns the active providers with this issuer whose assertions are accepted of a client."""
+        question = {
+            "assertions.rules.clientId": client_id,
+            "config.issuer": issuer,
+            "state": State.ACTIVE.value,
+            "orgId": {"$ne": INSTANCE},
+        }
+        return await self.list_where(question, MOST_OF_ISSUER, order=("_id",))
+
+    async def is_any_accepting(self) -> bool:
+        question = {"assertions.rules.clientId": {"$exists": True}, "state": State.ACTIVE.value}
+        return await self.find_where(question) is not None

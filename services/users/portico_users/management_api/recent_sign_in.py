@@ -33,7 +33,9 @@ _WAYS_IN: Final = frozenset(
     | {f"{_A}.IDPService.{name}" for name in ("AddJWTIDP", "AddOIDCIDP", "UpdateIDP", "UpdateIDPJWTConfig", "UpdateIDPOIDCConfig")}
     | {
         f"{_M}.IDPService.{name}"
-        for name in ("AddOrgJWTIDP", "AddOrgOIDCIDP", "UpdateOrgIDP", "UpdateOrgIDPJWTConfig", "UpdateOrgIDPOIDCConfig")
+        for name in (
+            "AddOrgJWTIDP", "AddOrgOIDCIDP", "UpdateOrgIDP", "UpdateOrgIDPJWTConfig", "UpdateOrgIDPOIDCConfig", "SetAcceptedAssertions",
+        )
     }
     | {f"{_A}.IDPService.ReactivateIDP", f"{_M}.IDPService.ReactivateOrgIDP"}
     | {

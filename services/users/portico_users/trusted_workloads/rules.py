@@ -19,6 +19,7 @@ from portico_users.trusted_workloads.subjects import SEPARATORS, is_too_wide, na
 from portico_users.trusted_workloads.workload import TrustedWorkload, WorkloadCondition
 from portico_users.values.names import is_name
 from portico_users.values.operator_settings import Issuer, OutboundAllowed
+from portico_users.values.own_issuer import is_own_issuer
 from portico_users.values.problems import Problem, Problems, refuse_first
 
 TOO_MANY = ErrorCode(
@@ -189,13 +190,10 @@ class TrustedIssuers(Command):
 
     def _problems_of(self, workloads: Sequence[TrustedWorkload]) -> Problems:
         for number, workload in enumerate(workloads):
-            if _host_of(workload.issuer) == _host_of(self.issuer) and self._is_own(workload.issuer):
+            if is_own_issuer(workload.issuer, self.issuer):
                 yield Problem(f"trustedWorkloads[{number}].issuer", OWN_ISSUER)
             elif not self._may_be_fetched(workload):
                 yield Problem(f"trustedWorkloads[{number}].issuer", INVALID_ISSUER)
-
-    def _is_own(self, issuer: str) -> bool:
-        return urlsplit(issuer).path.rstrip("/") == urlsplit(self.issuer).path.rstrip("/")
 
     def _may_be_fetched(self, workload: TrustedWorkload) -> bool:
         try:
@@ -203,11 +201,3 @@ class TrustedIssuers(Command):
         except AddressNotAllowed:
             return False
         return True
-
-
-_PORTS: Final = {"https": 443, "http": 80}
-
-
-def _host_of(url: str) -> tuple[str, int]:
-    parts = urlsplit(url)
-    return (parts.hostname or "").lower().rstrip("."), parts.port or _PORTS.get(parts.scheme, 0)

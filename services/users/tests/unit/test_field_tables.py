@@ -12,6 +12,7 @@ from portico_contracts.generated.portico.admin.v1 import settings_service_pb2
 from portico_contracts.generated.portico.management.v1 import (
     app_service_pb2,
     claim_rule_pb2,
+    idp_assertions_pb2,
     idp_pb2,
     project_service_pb2,
     sender_messages_pb2,
@@ -21,6 +22,7 @@ from portico_contracts.generated.portico.management.v1 import (
 from portico_contracts.management import METHODS
 from portico_users.applications.app_record import API_APP, OIDC_APP, App
 from portico_users.identity_providers.api.preset_mappings import PRESET_MAPPINGS
+from portico_users.identity_providers.assertions.fields import ACCEPTED
 from portico_users.identity_providers.idp_fields import CONFIGS, JWT, LDAP, OPTIONS
 from portico_users.management_api.protobuf.messages import Names
 from portico_users.notifications.senders.sender import EMAIL_SENDER_FIELDS, SMS_SENDER_FIELDS
@@ -133,6 +135,9 @@ TABLES: Final = {
         (settings_service_pb2.SetOIDCSettingsRequest,),
         (settings_service_pb2.OIDCSettings,),
         frozenset({"details"}),
+    ),
+    "accepted assertions": Table(
+        ACCEPTED, (idp_assertions_pb2.AcceptedAssertions,), (idp_assertions_pb2.AcceptedAssertions,)
     ),
     "options of providers": Table(OPTIONS, (idp_pb2.ProviderOptions,), (idp_pb2.ProviderOptions,)),
 }

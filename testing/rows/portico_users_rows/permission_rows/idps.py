@@ -132,6 +132,13 @@ _INSTANCES: Final = _rows_of("/admin/v1/idps/iam", INSTANCE_OBJECTS, INSTANCE_OB
 _OWN_TEMPLATES: Final = _templates_of("/management/v1/idps", "own", READERS, WRITERS)
 _INSTANCE_TEMPLATES: Final = _templates_of("/admin/v1/idps", "iam", INSTANCE_OBJECTS, INSTANCE_OBJECTS)
 
+_OWN_OIDC: Final = "/management/v1/idps/own-oidc-{caller}-{tag}"
+_ACCEPTED: Final = {
+    "acceptedAssertions": {
+        "rules": [{"clientId": "agent", "resource": "https://files.example/mcp", "scopes": ["files.read"]}]
+    }
+}
+
 IDP_ROWS: Final = {
     **{f"{_ORG}.{name.format('Org')}": row for name, row in _OWN.items()},
     f"{_ORG}.AddGenericJWTProvider": Row("", _new(**_JWT), OF_OWN_ORG),
@@ -143,6 +150,8 @@ IDP_ROWS: Final = {
     f"{_ORG}.AddOrgJWTIDP": Row("", _new(**_JWT), OF_OWN_ORG),
     f"{_ORG}.AddOrgOIDCIDP": Row("", _new(**_OIDC, clientSecret="secret"), OF_OWN_ORG),
     f"{_ORG}.ListOrgIDPs": Row("", nothing, READS_OWN_ORG),
+    f"{_ORG}.SetAcceptedAssertions": Row(f"{_OWN_OIDC}/accepted_assertions", body(**_ACCEPTED), WRITERS),
+    f"{_ORG}.GetAcceptedAssertions": Row(f"{_OWN_OIDC}/accepted_assertions", nothing, READERS),
     **{f"{_IAM}.{name.format('')}": row for name, row in _INSTANCES.items()},
     f"{_IAM}.AddJWTIDP": Row("", _new(**_JWT), INSTANCE_ONLY),
     f"{_IAM}.AddOIDCIDP": Row("", _new(**_OIDC, clientSecret="secret"), INSTANCE_ONLY),

@@ -16,6 +16,7 @@ from portico_console.console_app.screens.choices import offered
 from portico_console.console_app.screens.frame import Crumb, framed
 from portico_console.console_app.screens.requests import STATES, cell
 from portico_console.console_app.screens.table import BY_KEY
+from portico_console.console_app.screens.tables import assertions
 from portico_console.management.api import Fields
 from portico_console.messages import message
 from portico_console.request_context import RequestContext
@@ -99,6 +100,7 @@ async def render_provider(ctx: RequestContext, *, error: ServiceError | None = N
         last_test=read["lastTest"],
         foreign=foreign,
         may_change=may_change,
+        accepts=bool(place.org_id) and not foreign and "oidc" in provider["config"] and frame.may_call(assertions.GET),
         others=[] if foreign else sorted(offered(frame, screen, provider), key=lambda one: bool(one.loses)),
         base=place.href(id),
         problem=ctx.text_of(error) if error else "",

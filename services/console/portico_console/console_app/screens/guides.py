@@ -84,6 +84,7 @@ HELP: Final = {
     "texts": _BRANDING,
     "scim": _SCIM,
     "scim-targets": Help("scim-targets"),
+    "idp-assertions": Help("accepted-assertions"),
     "machine-workloads": Help("workloads"),
     "app-workloads": Help("workloads"),
     "scim-secrets": Help("scim", "change-the-secret"),

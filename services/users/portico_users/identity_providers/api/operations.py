@@ -6,7 +6,13 @@ from typing import Final, Unpack
 from portico_users.administrators.permissions import Permission
 from portico_users.end_users.messages import links_of
 from portico_users.end_users.usable_links import AddIdpLink, RemoveIdpLink
-from portico_users.identity_providers.api import idp_links, read_idps, trial_sign_ins, write_idps
+from portico_users.identity_providers.api import (
+    accepted_assertions,
+    idp_links,
+    read_idps,
+    trial_sign_ins,
+    write_idps,
+)
 from portico_users.identity_providers.api.config_mappings import JWT_CONFIG, LDAP_CONFIG, OLDER_OIDC, ConfigMapping
 from portico_users.identity_providers.api.preset_mappings import PRESET_MAPPINGS
 from portico_users.identity_providers.edit_providers import RemoveIdp, UpdateIdp
@@ -106,6 +112,19 @@ IDPS: Final[_Operations] = (
         owners=read_idps.instance_to_list,
         readable=read_idps.instance_idp,
         own=read_idps.instance_idp,
+    ),
+    Operation(
+        f"{_ORG}.GetAcceptedAssertions",
+        Permission.ORG_IDP_READ,
+        read_idps.own_idp,
+        accepted_assertions.get_accepted_assertions,
+    ),
+    changing(
+        f"{_ORG}.SetAcceptedAssertions",
+        Permission.ORG_IDP_WRITE,
+        read_idps.own_idp,
+        UpdateIdp,
+        after=accepted_assertions.with_assertions,
     ),
     Operation(f"{_ORG}.ListHumanLinkedIDPs", _READ, named_user, idp_links.list_human_linked_idps, own=True),
     changing_end_user(f"{_ORG}.RemoveHumanLinkedIDP", _WRITE, RemoveIdpLink, *_LINK, own=True, changes_part=True),

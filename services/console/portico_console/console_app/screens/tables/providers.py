@@ -3,6 +3,7 @@ from __future__ import annotations
 from typing import Final
 
 from portico_console.console_app.screens.screen import Action, Column, Danger, Getting, Kind, Listing, Screen, Usage
+from portico_console.console_app.screens.tables import assertions
 from portico_console.console_app.screens.tables.shared import (
     ADMIN,
     CHANGED,
@@ -80,5 +81,6 @@ def _screen(key: str, path: str, service: str, on_off: str, add: str) -> Screen:
 
 SCREENS: Final = (
     _screen("idps", "/orgs/{org}/idps", f"{MANAGEMENT}.IDPService", "OrgIDP", "/orgs/{org}/providers/new"),
+    *assertions.SCREENS,
     _screen("instance-idps", "/instance/idps", f"{ADMIN}.IDPService", "IDP", "/instance/providers/new"),
 )

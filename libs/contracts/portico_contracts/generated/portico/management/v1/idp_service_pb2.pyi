@@ -1,4 +1,5 @@
 from google.api import annotations_pb2 as _annotations_pb2
+from portico_contracts.generated.portico.management.v1 import idp_assertions_pb2 as _idp_assertions_pb2
 from portico_contracts.generated.portico.management.v1 import idp_ldap_pb2 as _idp_ldap_pb2
 from portico_contracts.generated.portico.management.v1 import idp_messages_pb2 as _idp_messages_pb2
 from portico_contracts.generated.portico.management.v1 import idp_presets_pb2 as _idp_presets_pb2
