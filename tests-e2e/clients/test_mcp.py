@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import secrets
 import sys
@@ -139,16 +140,21 @@ async def test_sdk_signs_in_from_nothing(world: World, mcp_server: McpServer, mi
     assert claims["scope"] == "notes.read"
 
 
-def _explaining(tag: str, url: str) -> Document:
-    """An organization with the API of the server, its application for the management API, and an owner."""
-    boss = EndUser(
-        id=f"boss-{tag}",
-        username=f"boss-{tag}",
-        profile=Profile(first_name="Bo", last_name="Boss"),
-        email=Email(email=f"{tag}@mail.example.test", is_verified=True),
+def _owner(name: str, tag: str) -> EndUser:
+    return EndUser(
+        id=f"{name}-{tag}",
+        username=f"{name}-{tag}",
+        profile=Profile(first_name=name.title(), last_name="Owner"),
+        email=Email(email=f"{name}-{tag}@mail.example.test", is_verified=True),
         password=Password(password=PASSWORD),
         roles=("ORG_OWNER",),
     )
+
+
+def _explaining(tag: str, url: str) -> Document:
+    """An organization with the API of the server, its application for the management API, and an owner; and another
+    organization with an owner.
+    """
     scope = ApiScope(scope="explain.read", title="Ask what you may read as an administrator")
     api = ApiApp(name="Explains", client_id=tag, client_secret=secrets.token_hex(20), resources=(url,), scopes=(scope,))
     reader = OidcApp(
@@ -161,64 +167,98 @@ def _explaining(tag: str, url: str) -> Document:
     )
     project = Project(id=f"p-{tag}", name="explains", api_apps=(api,), oidc_apps=(reader,))
     policy = ClientMetadataPolicy(hosts=(HOST,), project_id=project.id or "")
-    org = Organization(id=f"org-{tag}", name=tag, projects=(project,), humans=(boss,), client_metadata_policy=policy)
-    return Document(login_policy=LoginPolicy(allow_device_authorization=True), organizations=(org,))
+    org = Organization(
+        id=f"org-{tag}", name=tag, projects=(project,), humans=(_owner("bo", tag),), client_metadata_policy=policy
+    )
+    other = Organization(id=f"other-{tag}", name=f"other {tag}", humans=(_owner("eve", tag),))
+    return Document(login_policy=LoginPolicy(allow_device_authorization=True), organizations=(org, other))
 
 
-async def _answers(world: World, command: tuple[str, ...], login_name: str) -> tuple[list[str], str]:
-    """The answers of the tools, and the token of the MCP client; the owner signs in for each of the two tokens."""
-    process = await asyncio.create_subprocess_exec(
-        *command, cwd=HERE, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
-        env={"PATH": os.environ["PATH"]},
-    )  # fmt: skip
-    assert process.stdin
-    assert process.stdout
-    async with world.agent() as agent:
-        await agent.sign_in(await _line(process.stdout, "OPEN "), login_name, PASSWORD)
-        process.stdin.write(f"{(await agent.press('consent-allow')).location}\n".encode())
-        asked = await _line(process.stdout, "RESULT ")
-        page = await agent.open(asked.split(" ")[1].rstrip(","))
-        if page.shows("device-submit"):
-            await agent.press("device-submit")
-        await agent.press("consent-allow")
-    process.stdin.write(b"\n\n\n")
-    answers = [asked, *[await _line(process.stdout, "RESULT ") for _ in range(3)]]
-    token = await _line(process.stdout, "TOKEN ")
-    assert await process.wait() == 0
-    return answers, token
+@dataclass(frozen=True, slots=True)
+class Explains:
+    """The running server; `refused` is the request id of a refused request of its organization."""
+
+    world: World
+    url: str
+    tag: str
+    client_id: str
+    python: Path
+    refused: str
+
+    async def answers(self, sdk: str, owner: str) -> tuple[list[str], str]:
+        """The answers of the tools, and the token of the MCP client; the owner signs in for each of the two tokens."""
+        program = (str(self.python), "mcp_python/client.py") if sdk == "python" else ("node", "node/mcp.mjs")
+        tools = (
+            "what_changed {}",
+            'what_changed {"hours": 24}',
+            'who_may {"permission": "OWNER"}',
+            f"why_refused {json.dumps({'request_id': self.refused})}",
+            "which_agents {}",
+        )
+        process = await asyncio.create_subprocess_exec(
+            *program, self.url, self.client_id, CALLBACK, *tools, cwd=HERE,
+            stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, env={"PATH": os.environ["PATH"]},
+        )  # fmt: skip
+        assert process.stdin
+        assert process.stdout
+        async with self.world.agent() as agent:
+            await agent.sign_in(await _line(process.stdout, "OPEN "), f"{owner}-{self.tag}", PASSWORD)
+            process.stdin.write(f"{(await agent.press('consent-allow')).location}\n".encode())
+            asked = await _line(process.stdout, "RESULT ")
+            page = await agent.open(asked.split(" ")[1].rstrip(","))
+            if page.shows("device-submit"):
+                await agent.press("device-submit")
+            await agent.press("consent-allow")
+        process.stdin.write(b"\n" * len(tools))
+        answers = [asked, *[await _line(process.stdout, "RESULT ") for _ in tools[1:]]]
+        token = await _line(process.stdout, "TOKEN ")
+        assert await process.wait() == 0
+        return answers, token
 
 
-async def test_server_explains_with_the_permissions_of_who_asks(
-    world: World, metadata_host: MetadataHost, python: Path, tmp_path: Path
-) -> None:
-    """The first question returns an address where the administrator signs in once, then changes and administrators are
-    read as that user, and the token of the MCP client is refused by the management API.
-    """
+@pytest.fixture
+async def explains(world: World, metadata_host: MetadataHost, python: Path, tmp_path: Path) -> AsyncIterator[Explains]:
     port, tag = free_port(), f"explain-{secrets.token_hex(4)}"
     url = f"http://localhost:{port}/mcp"
     await world.stack.apply(_explaining(tag, url))
+    wrong = {"client_id": f"reader-{tag}", "response_type": "code", "redirect_uri": "https://wrong.example/cb"}
+    refused = await world.http.get(world.metadata["authorization_endpoint"], params={**wrong, "scope": "openid"})
+    assert refused.status_code == 400
     command = (str(python), "-m", "uvicorn", "--app-dir", str(EXPLAINS), "server:app", "--port", str(port))
     client_id = metadata_host.client(tag, "http://127.0.0.1/callback")
-    tools = (
-        "what_changed {}",
-        "what_changed {}",
-        'who_may {"permission": "OWNER"}',
-        'why_refused {"request_id": "none"}',
-    )
-    called = (str(python), "mcp_python/client.py", url, client_id, CALLBACK, *tools)
     settings = {"ISSUER": world.issuer, "RESOURCE": url, "READER": f"reader-{tag}"}
     async with running(command, tmp_path, f"http://localhost:{port}", settings):
-        (asked, changed, owners, refused), token = await _answers(world, called, f"boss-{tag}")
-    direct = await world.http.post(
-        f"{world.issuer}/management/v1/events/_search", json={}, headers={"Authorization": f"Bearer {token}"}
-    )
+        yield Explains(world, url, tag, client_id, python, refused.headers["x-request-id"])
     await world.stack.apply(Document(login_policy=LoginPolicy(), organizations=()))
 
-    assert asked.startswith(f"Open {world.issuer}/")
-    assert "Bo Boss" in changed
-    assert owners == "- Bo Boss: ORG_OWNER"
-    assert refused == "No diagnostics were recorded for this request. (USER-841)"
+
+@pytest.mark.parametrize("sdk", ["python", "typescript"])
+async def test_server_explains_with_the_permissions_of_who_asks(explains: Explains, sdk: str) -> None:
+    """The first question returns an address where the administrator signs in once, then changes, administrators, a
+    refusal and agents are read as that user, and the token of the MCP client is refused by the management API.
+    """
+    (asked, changed, owners, refused, agents), token = await explains.answers(sdk, "bo")
+    direct = await explains.world.http.post(
+        f"{explains.world.issuer}/management/v1/events/_search", json={}, headers={"Authorization": f"Bearer {token}"}
+    )
+
+    assert asked.startswith(f"Open {explains.world.issuer}/")
+    assert "Bo Owner" in changed
+    assert owners == "- Bo Owner: ORG_OWNER"
+    assert "redirect" in refused.lower()
+    assert agents.startswith(f"- {explains.tag} for Bo Owner at Explains, since ")
     assert direct.status_code == 401
+
+
+async def test_server_explains_nothing_of_another_organization(explains: Explains) -> None:
+    """An owner of another organization reads its own changes, owners and agents, and no refusal of the first one."""
+    (_, changed, owners, refused, agents), _ = await explains.answers("typescript", "eve")
+
+    assert "Eve Owner" in changed
+    assert "Bo Owner" not in changed
+    assert owners == "- Eve Owner: ORG_OWNER"
+    assert refused == "No diagnostics were recorded for this request. (USER-841)"
+    assert "Bo Owner" not in agents
 
 
 async def _line(stream: asyncio.StreamReader, prefix: str) -> str:

@@ -1,10 +1,12 @@
-// Calls a tool of a protected MCP server: prints the address to open, and reads the address that the browser returns to.
+// Calls tools of a protected MCP server: prints the address to open, and reads the address that the browser returns to.
+// Each tool but the first waits for a line.
 import { UnauthorizedError } from "@modelcontextprotocol/sdk/client/auth.js";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { createInterface } from "node:readline";
 
-const [server, clientId, redirectUri] = process.argv.slice(2);
+const [server, clientId, redirectUri, ...tools] = process.argv.slice(2);
+const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
 const stored = {};
 const provider = {
   clientMetadataUrl: clientId,
@@ -28,13 +30,16 @@ async function connect() {
   } catch (error) {
     if (!(error instanceof UnauthorizedError)) throw error;
   }
-  const line = await new Promise((resolve) => createInterface({ input: process.stdin }).once("line", resolve));
-  await transport.finishAuth(new URL(line).searchParams.get("code"));
+  await transport.finishAuth(new URL((await lines.next()).value).searchParams.get("code"));
   return connect();
 }
 
 const client = await connect();
-const result = await client.callTool({ name: "read_notes", arguments: {} });
-console.log(`RESULT ${result.content[0].text}`);
+for (const [number, tool] of (tools.length ? tools : ["read_notes {}"]).entries()) {
+  if (number) await lines.next();
+  const [, name, text] = tool.match(/^(\S+) (.*)$/);
+  const result = await client.callTool({ name, arguments: JSON.parse(text) });
+  console.log(`RESULT ${result.content[0].text.replaceAll("\n", " | ")}`);
+}
 console.log(`TOKEN ${stored.tokens.access_token}`);
 process.exit(0);
