@@ -17,6 +17,7 @@ from portico_console.console_app.screens.choices import reverse_of, with_options
 from portico_console.console_app.screens.found_users import FIND, with_people
 from portico_console.console_app.screens.frame import Crumb, crumbs, framed
 from portico_console.console_app.screens.reading import hanging_on, read_object, read_some
+from portico_console.console_app.screens.repeated import NOT_DONE, until_done
 from portico_console.console_app.screens.requests import address, fields_stored, filled, find, given, merged, text
 from portico_console.console_app.screens.screen import Action, Danger, Screen
 from portico_console.console_app.screens.shown_once import kept_once
@@ -165,11 +166,14 @@ async def _send_form(doing: Doing, typed: Parameters) -> Response:
         if doing.action.replaces:
             await _refuse_existing(doing, form.message)
         async with doing.ctx.keeping(typed, at=doing.target, secrets=secrets_of(form.fields)):
-            answer = await _call(doing, form.message, typed.get("sequence", ""))
+            sequence = typed.get("sequence", "")
+            answer, left = await until_done(lambda: _call(doing, form.message, sequence), doing.action.left)
     except ServiceError as error:
         if error.kind in _FATAL:
             raise
         return await _refused(doing, form, error, error.violations, typed)
+    if left:
+        return await _form(doing, form.fields, problem=doing.ctx.words.gettext(NOT_DONE) % {"count": left})
     return await _lead_on(doing, answer, form.message)
 
 

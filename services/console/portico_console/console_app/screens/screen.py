@@ -174,6 +174,7 @@ class Action:
         own: for policies: offered where the organization has its own policy (True), or inherits (False).
         once: response fields that are shown once: secrets and links.
         is_result: these fields are the result of a test, which can be repeated.
+        left: response field with how much is not done yet: the call is repeated, then the form asks to send it again.
         bulk: the title for several rows, with ``%(count)s``; empty where it is not offered for several.
         only_bulk: it is offered for several rows only.
         splits: a field whose value has the value of another one after a slash: a project, and its grant.
@@ -208,6 +209,7 @@ class Action:
     loses: str = ""
     once: tuple[str, ...] = ()
     is_result: bool = False
+    left: str = ""
     leads_to: str = ""
     onward: tuple[str, str] = ("", "")
     replaces: bool = False

@@ -50,7 +50,7 @@ OF_ORG: Final = Screen(
     name="clientId",
     create=(
         Action(
-            "end", "End access of agents", f"{_AGENTS}/EndAgents", only=("host", "clientId"), submit="End access",
+            "end", "End access of agents", f"{_AGENTS}/EndAgents", only=("host", "clientId"), submit="End access", left="remaining",
             done="The access of these agents was ended, and all their tokens.",
         ),
     ),
