@@ -15,7 +15,7 @@ class Changed(Message, frozen=True):
 
     `event_id` is also the Nats-Msg-Id. `sequence` counts the object's events from 1, without gaps. `at` is in
     unix seconds. `actor` is a user id or ``system``. `action` is ``created``, ``updated`` or ``deleted``, or
-    empty in events of older releases.
+    empty in events of older releases. `user_id`, `client_id` and `app_id` are of events that change no record.
     """
 
     event_id: str
@@ -26,6 +26,9 @@ class Changed(Message, frozen=True):
     actor: str
     fields: tuple[str, ...] = ()
     action: str = ""
+    user_id: str = ""
+    client_id: str = ""
+    app_id: str = ""
 
 
 class SessionEvent(Message, frozen=True):
@@ -141,6 +144,7 @@ PROJECT_CHANGED = Event("events.v1.project.changed", Changed, "users")
 PROJECT_GRANT_CHANGED = Event("events.v1.projectgrant.changed", Changed, "users")
 APP_CHANGED = Event("events.v1.app.changed", Changed, "users")
 USER_CHANGED = Event("events.v1.user.changed", Changed, "users")
+AGENT_ENDED = Event("events.v1.agent.ended", Changed, "users")
 IDP_CHANGED = Event("events.v1.idp.changed", Changed, "users")
 IDP_SIGN_IN_FAILED = Event("events.v1.idp.signin_failed", IdpSignInFailed, "users")
 GROUP_CHANGED = Event("events.v1.group.changed", Changed, "users")

@@ -117,6 +117,7 @@ OTHER_CHANGES: list[tuple[str, str, list[str], Values, Values]] = [
     ("signingKeys.revoked", "revoked", ["kid"], {}, {}),
     ("idpSignIns.failed", "signin_failed", ["idpId", "reason"], {}, {}),
     ("impersonations.impersonated", "impersonated", ["appId", "userId"], {}, {}),
+    ("agents.ended", "ended", ["appId", "clientId", "userId"], {}, {}),
     ("signIns.signedIn", "signed_in", ["appId", "userId"], {}, {}),
     ("signIns.signedInOnly", "signed_in", ["userId"], {}, {}),
     ("signIns.signedOut", "signed_out", ["userId"], {}, {}),

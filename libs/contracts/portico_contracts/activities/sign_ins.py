@@ -10,6 +10,7 @@ SIGN_INS: Final = "signIns"
 PROVIDER_SIGN_INS: Final = "idpSignIns"
 IMPERSONATIONS: Final = "impersonations"
 ASSERTIONS: Final = "assertions"
+AGENTS: Final = "agents"
 
 SIGNED_IN: Final = "signed_in"
 SIGNED_OUT: Final = "signed_out"
@@ -21,6 +22,7 @@ TRUST_ENDED: Final = "trust_ended"
 REFUSED: Final = "refused"
 IMPERSONATED: Final = "impersonated"
 ASSERTED: Final = "asserted"
+ENDED: Final = "ended"
 PASSWORD_REFUSED: Final = "password_refused"
 RULE_EXEMPTED: Final = "rule_exempted"
 SIGNED_IN_BY_WORKLOAD: Final = "signed_in_by_workload"
@@ -82,6 +84,7 @@ OF_SIGN_INS: Final = (
         "%(application)s got an assertion about %(user)s for the outside server %(server)s",
         action=ASSERTED,
     ),
+    Activity(AGENTS, "ended", "%(actor)s ended what the agent %(application)s may do for %(user)s", action=ENDED),
     Activity(REQUESTS, "refused", "A request of %(application)s was refused", action=REFUSED, changed="appId"),
     Activity(REQUESTS, "refusedUser", "A request of %(user)s was refused", action=REFUSED),
 )

@@ -22,6 +22,7 @@ HEADLINES: Final = {
     "signIns.ruleExempted": message("Sign-in without the factors that the rules require"),
     "signIns.passwordRefused": message("Breached password refused"),
     "impersonations.impersonated": message("Access to %(application)s in your name"),
+    "agents.ended": message("Agent stopped: %(application)s"),
     "requests.refusedUser": message("Request refused"),
     "users.invited": message("Invitation sent"),
     "users.invitationRevoked": message("Invitation revoked"),

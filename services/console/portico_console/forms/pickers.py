@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from portico_contracts.events import WEBHOOKS
+from portico_contracts.events import AGENT_ENDED, WEBHOOKS
 
 
 class Role(NamedTuple):
@@ -54,6 +54,7 @@ _KINDS: Final = {
 _CHANGES: Final = (("created", "created"), ("updated", "changed"), ("deleted", "deleted"))
 
 
+_AGENT: Final = "agent.ended"
 _MIGRATION: Final = "migration.signin"
 _TOKEN_HOOK: Final = "token.issue"
 """Not events: the webhook is called at a sign-in or before tokens are issued, and answers."""
@@ -61,10 +62,11 @@ _TOKEN_HOOK: Final = "token.issue"
 
 def _event_types() -> tuple[tuple[str, str], ...]:
     found = [("*", "All events")]
-    for kind in (event.subject.split(".")[2] for event in WEBHOOKS.events):
+    for kind in (event.subject.split(".")[2] for event in WEBHOOKS.events if event is not AGENT_ENDED):
         one, several = _KINDS[kind]
         found.append((f"{kind}.*", f"All changes of {several}"))
         found += ((f"{kind}.{action}", f"{one} {done}") for action, done in _CHANGES)
+    found.append((_AGENT, "Access of an agent was ended"))
     found.append((_MIGRATION, "Sign-ins of users to migrate"))
     found.append((_TOKEN_HOOK, "Calls before tokens are issued"))
     return tuple(found)
@@ -74,6 +76,7 @@ EVENT_TYPES: Final = _event_types()
 
 MEANINGS: Final = {key: role.meaning for key, role in ROLES.items()}
 HEADINGS: Final = {f"{kind}.*": several[:1].upper() + several[1:] for kind, (_one, several) in _KINDS.items()} | {
+    _AGENT: "Agents",
     _MIGRATION: "Lazy migration",
     _TOKEN_HOOK: "Token hook",
 }

@@ -288,6 +288,6 @@ def test_every_activity_of_a_user_has_a_headline() -> None:
         "users.keysOfServiceChanged",
         "users.deleted",
     }
-    known = {one.key for one in ACTIVITIES if one.kind in ("users", "signIns", "impersonations")}
+    known = {one.key for one in ACTIVITIES if one.kind in ("users", "signIns", "impersonations", "agents")}
 
     assert known - of_services - {"signIns.deviceDeniedUnknown"} == HEADLINES.keys() - {"requests.refusedUser"}

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final, NewType
 
+from portico_contracts.activities.sign_ins import AGENTS
+from portico_contracts.events import AGENT_ENDED
 from portico_oauth.master_keys import MasterKeys
 from portico_oauth.opaque import RandomBytes
 from portico_runtime.bus.bus import Bus as PublishingBus
@@ -239,7 +241,7 @@ def _event_consumer(
         deliveries=deliveries,
         queues=queues,
         clock=clock,
-        tables={table.event.subject: table.name for table in TABLES},
+        tables={**{table.event.subject: table.name for table in TABLES}, AGENT_ENDED.subject: AGENTS},
         also=targets.consume,
     )
 

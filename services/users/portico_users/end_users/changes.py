@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 
 from portico_users.end_users.email_address import settled
 from portico_users.end_users.end_user import EndUser
 from portico_users.end_users.rules import problems_of
 from portico_users.end_users.store import HUMANS
-from portico_users.storage.entry import Entry
+from portico_users.storage.entry import Entry, Work
 from portico_users.values.problems import refuse_first
 
 
@@ -40,9 +42,9 @@ def _takes_away(before: EndUser, after: EndUser) -> bool:
     )
 
 
-def put_end_user(before: EndUser | None, after: EndUser) -> Entry[EndUser]:
+def put_end_user(before: EndUser | None, after: EndUser, *, side_writes: Sequence[Work] = ()) -> Entry[EndUser]:
     refuse_first(problems_of(after, before))
-    return Entry(HUMANS, before, counted(before, settled(before, after)))
+    return Entry(HUMANS, before, counted(before, settled(before, after)), side_writes=tuple(side_writes))
 
 
 def put_valid_end_user(human: EndUser) -> Entry[EndUser]:

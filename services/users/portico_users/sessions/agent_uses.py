@@ -50,6 +50,7 @@ class AgentUse(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """Tokens for an API; `api` is empty for no API, `via` for none but the agent, `actor` for the user.
 
     `server` is the id of the outside server that assertions are for, empty for tokens.
+    `since` is the first use after access was last ended.
     """
 
     user_id: str
@@ -115,13 +116,14 @@ class AgentUses:
 def _write(used: AgentUsed, org_id: str, api: str, server: str = "") -> UpdateOne:
     names = {"userId": used.user_id, "clientId": used.client_id, "api": api, "via": used.via, "actor": used.actor}
     names |= {"server": server} if server else {}
-    times = {"at": used.at, "forgetAt": datetime.fromtimestamp(used.at, UTC) + KEPT}
-    return UpdateOne(
-        {"_id": derived_id("agent use", "\n".join(names.values()), 0)},
-        {
-            "$max": times,
-            "$set": {"scope": list(used.scope)},
-            "$setOnInsert": {**names, "orgId": org_id, "since": used.at},
-        },
-        upsert=True,
-    )
+    forget, ended = datetime.fromtimestamp(used.at, UTC) + KEPT, {"$ifNull": ["$endedAt", 0]}
+    is_again = {"$and": [{"$lt": ["$since", used.at]}, {"$gte": [ended, "$since"]}, {"$lt": [ended, used.at]}]}
+    values: Document = {
+        **{name: {"$literal": value} for name, value in names.items()},
+        "orgId": {"$ifNull": ["$orgId", {"$literal": org_id}]},
+        "scope": {"$literal": list(used.scope)},
+        "at": {"$max": ["$at", used.at]},
+        "forgetAt": {"$max": ["$forgetAt", forget]},
+        "since": {"$cond": [is_again, used.at, {"$ifNull": ["$since", used.at]}]},
+    }
+    return UpdateOne({"_id": derived_id("agent use", "\n".join(names.values()), 0)}, [{"$set": values}], upsert=True)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from portico_contracts.events import WEBHOOKS, Changed
+from portico_contracts.activities.sign_ins import ENDED
+from portico_contracts.events import AGENT_ENDED, WEBHOOKS, Changed
 from portico_contracts.subjects import Event
 from portico_contracts.users import OnFailure
 from portico_oauth.errors import ErrorCode, Kind
@@ -24,7 +25,12 @@ def _kind(event: Event[Changed]) -> str:
     return event.subject.split(".")[2]
 
 
-EVENT_TYPES: Final = tuple(f"{_kind(event)}.{action}" for event in WEBHOOKS.events for action in ACTIONS)
+_OTHER_ACTIONS: Final = {AGENT_ENDED: (ENDED,)}
+"""Of events that change no record."""
+
+EVENT_TYPES: Final = tuple(
+    f"{_kind(event)}.{action}" for event in WEBHOOKS.events for action in _OTHER_ACTIONS.get(event, ACTIONS)
+)
 
 
 MIGRATION: Final = "migration.signin"

@@ -139,6 +139,8 @@ def body_of(event_type: str, table: str, changed: Changed) -> str:
         "editorUserId": changed.actor,
         "fields": changed.fields,
     }
+    about = {"userId": changed.user_id, "clientId": changed.client_id, "appId": changed.app_id}
+    data |= {name: id for name, id in about.items() if id}
     return msgspec.json.encode({"type": event_type, "timestamp": rfc_3339(changed.at), "data": data}).decode()
 
 

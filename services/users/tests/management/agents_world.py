@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from portico_contracts.users import GIVE_CONSENT, ApiScope, GiveConsent
+from portico_contracts.users import AGENT_USED, GIVE_CONSENT, AgentUsed, ApiScope, GiveConsent
 from portico_fakes.management_api import ApiResponse, call_as
+from portico_harness.eventually import HANGS, eventually
 from portico_runtime.http_client.outbound import OutboundResponse
 
 from .own_apps import CODE, on_apps
@@ -54,6 +55,18 @@ class AgentsWorld:
         of_apis = (ApiScope(api, of_api),) if api else ()
         given = GiveConsent(user_id=self.user(name), client_id=client_id, scopes=scopes, of_apis=of_apis)
         await self.managed.users.call(GIVE_CONSENT, given)
+
+    async def use(self, name: str, client_id: str, **more: Any) -> None:
+        """Reports a use as token does, and waits until it is stored."""
+        user, users = self.user(name), self.managed.users
+        values = {"audience": (), "scope": ("openid",), "at": users.clock.now(), **more}
+        await users.bus.send(AGENT_USED, AgentUsed(user_id=user, client_id=client_id, **values))
+
+        async def stored() -> int:
+            rows = await users.rows("agentUses", userId=user, clientId=client_id)
+            return sum(row["at"] == values["at"] for row in rows)
+
+        await eventually(stored, bool, HANGS)
 
     async def of_user(self, name: str, *, by: str = "owner") -> list[dict[str, Any]]:
         path = f"/management/v1/users/{self.user(name)}/agents/_search"

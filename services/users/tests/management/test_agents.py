@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
+from portico_contracts.events import AGENT_ENDED
 from portico_contracts.token import REVOKE_USER_CLIENT
-from portico_contracts.users import ACT_FOR_USER, AGENT_USED, ActForUser, AgentUsed
+from portico_contracts.users import ACT_FOR_USER, ActForUser
 from portico_fakes.management_api import call_as
-from portico_harness.eventually import HANGS, eventually
 
 from .agents_world import AgentsWorld
 from .own_apps import CODE, on_apps
@@ -23,19 +24,6 @@ async def agents(managed: Any) -> AgentsWorld:
     return world
 
 
-async def used(agents: AgentsWorld, name: str, client_id: str, **more: Any) -> None:
-    """Reports a use as token does, and waits until it is stored."""
-    user, world = agents.user(name), agents.managed.users
-    values = {"audience": (), "scope": ("openid",), "at": world.clock.now(), **more}
-    await world.bus.send(AGENT_USED, AgentUsed(user_id=user, client_id=client_id, **values))
-
-    async def stored() -> int:
-        rows = await world.rows("agentUses", userId=user, clientId=client_id)
-        return sum(row["at"] == values["at"] for row in rows)
-
-    await eventually(stored, bool, HANGS)
-
-
 async def test_agent_is_listed_with_what_the_user_allowed_and_its_last_use(agents: AgentsWorld) -> None:
     """An application that is no agent is not; the time of the first consent stays when the user allows more."""
     managed, api = agents.managed, f"app-owner-{agents.managed.tag}"
@@ -44,7 +32,7 @@ async def test_agent_is_listed_with_what_the_user_allowed_and_its_last_use(agent
     await agents.allow("self", agents.coder, "openid")
     managed.users.clock.tick(60)
     await agents.allow("self", agents.coder, api=app["clientId"], of_api="notes.read")
-    await used(agents, "self", agents.coder)
+    await agents.use("self", agents.coder)
     (found,) = await agents.of_user("self", by="self")
 
     assert (found["clientId"], found["host"], found["name"]) == (agents.coder, agents.host, "coder")
@@ -61,7 +49,7 @@ async def test_use_names_the_api_and_the_application_that_exchanged_the_token(ag
     notes = added.body["clientId"]
     await agents.allow("self", agents.coder, "openid")
     audience = (notes, f"https://{managed.tag}.example/n", f"p-owner-{managed.tag}")
-    await used(agents, "self", agents.coder, audience=audience, via=agents.shop, scope=("notes.read",))
+    await agents.use("self", agents.coder, audience=audience, via=agents.shop, scope=("notes.read",))
     (found,) = await agents.of_user("self")
     (use,) = found["uses"]
 
@@ -73,7 +61,7 @@ async def test_access_of_one_agent_ends_at_once(agents: AgentsWorld) -> None:
     """Tokens are revoked before and after the consent, which others keep; without anything to end it is an error."""
     for client_id in (agents.coder, agents.registered):
         await agents.allow("self", client_id, "openid")
-    await used(agents, "self", agents.coder)
+    await agents.use("self", agents.coder)
     ended = await agents.end("self", by="self", clientId=agents.coder)
     again = await agents.end("self", by="self", clientId=agents.coder)
     left = await agents.of_user("self")
@@ -86,6 +74,36 @@ async def test_access_of_one_agent_ends_at_once(agents: AgentsWorld) -> None:
     assert [one["clientId"] for one in left] == [agents.registered]
     assert agents.managed.api.ended.count((f"grants to {agents.coder}", agents.user("self"))) == 2
     assert "lastUsed" not in renewed
+
+
+async def test_each_ended_agent_is_an_event(agents: AgentsWorld) -> None:
+    """Who ended which agent, for whom, with the consent or without one; the user reads it, too, and webhooks get ids."""
+    managed = agents.managed
+    await call_as(
+        managed, "portico.admin.v1.SettingsService.SetImpersonationSettings", {"allowImpersonation": True}, by="iam"
+    )
+    asked = ActForUser(actor_id=agents.user("owner"), user_id=agents.user("self"), client_id=agents.registered)
+    await managed.users.call(ACT_FOR_USER, asked)
+    await agents.allow("self", agents.coder, "openid")
+    managed.users.clock.tick(1)
+    ended = (agents.coder, agents.registered)
+    for client_id in ended:
+        assert (await agents.end("self", clientId=client_id)).code == 0
+    logged = await managed.users.rows("events", table="agents", **{"values.userId": agents.user("self")})
+    read = await call_as(
+        managed, "portico.management.v1.CallerService.ListMyEvents", {"query": {"limit": 50}}, by="self"
+    )
+
+    outbox = [json.loads(one["body"]) for one in await managed.users.rows("outbox", subject=AGENT_ENDED.subject)]
+    owner, user = agents.user("owner"), agents.user("self")
+    assert {(one["action"], one["actor"], one["values"]["userId"], one["values"]["clientId"]) for one in logged} == {
+        ("ended", owner, user, client_id) for client_id in ended
+    }
+    mine = [one for one in read.body["result"] if one["activity"] == "agents.ended"]
+    assert [one["editorUserId"] for one in mine] == [owner] * 2
+    assert {(one["user_id"], one["client_id"], one["actor"]) for one in outbox} >= {
+        (user, client_id, owner) for client_id in ended
+    }
 
 
 async def test_all_agents_of_a_host_end_for_a_user_and_for_an_organization(agents: AgentsWorld) -> None:

@@ -3,8 +3,9 @@ from __future__ import annotations
 import base64
 import json
 
+import msgspec
 import pytest
-from portico_contracts.events import USER_CHANGED, WEBHOOKS, Changed
+from portico_contracts.events import AGENT_ENDED, USER_CHANGED, WEBHOOKS, Changed
 from portico_users.webhooks.rules import EVENT_TYPES, is_pattern, problems_of, type_of
 from portico_users.webhooks.webhook import (
     GIVE_UP_SECONDS,
@@ -34,11 +35,25 @@ def changed_event(sequence: int = 3, action: str = "updated") -> Changed:
     )
 
 
+def test_body_of_an_ended_agent_has_its_ids() -> None:
+    """Who ended it, for whom, and which one; other events have no such members."""
+    ended = msgspec.structs.replace(changed_event(action="ended"), user_id="u1", client_id="c1")
+    data = json.loads(body_of(type_of(AGENT_ENDED, ended), "agents", ended))
+    other = json.loads(body_of("user.updated", "users", changed_event()))
+
+    assert (data["type"], data["data"]["userId"], data["data"]["clientId"]) == ("agent.ended", "u1", "c1")
+    assert data["data"]["editorUserId"] == "a1"
+    assert "appId" not in data["data"]
+    assert {"userId", "clientId"}.isdisjoint(other["data"])
+
+
 def webhook(*types: str, url: str = "https://hooks.example/in", name: str = "Hook") -> Webhook:
     return Webhook(id="w1", org_id="o1", name=name, url=url, event_types=types)
 
 
-@pytest.mark.parametrize("kind", ["user.created", "user.*", "*", "webhook.deleted", "instance.updated"])
+@pytest.mark.parametrize(
+    "kind", ["user.created", "user.*", "*", "webhook.deleted", "instance.updated", "agent.ended", "agent.*"]
+)
 def test_known_types_can_be_subscribed(kind: str) -> None:
     """Single types, all of a kind, or everything can be subscribed."""
     assert is_pattern(kind)
@@ -46,7 +61,20 @@ def test_known_types_can_be_subscribed(kind: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "kind", ["", "user", "user.", "user.c*", "us*", "**", "user.*.*", "User.created", "user.created\n"]
+    "kind",
+    [
+        "",
+        "user",
+        "user.",
+        "user.c*",
+        "us*",
+        "**",
+        "user.*.*",
+        "User.created",
+        "user.created\n",
+        "agent.created",
+        "user.ended",
+    ],
 )
 def test_unknown_types_are_refused(kind: str) -> None:
     """A mistyped event type is refused instead of never matching."""
@@ -64,7 +92,7 @@ def test_types_match_exactly_or_by_prefix(types: tuple[str, ...], heard: bool) -
 
 def test_every_event_has_three_types() -> None:
     """Each consumed event has the types created, updated and deleted."""
-    assert len(EVENT_TYPES) == 3 * len(WEBHOOKS.events)
+    assert len(EVENT_TYPES) == 3 * (len(WEBHOOKS.events) - 1) + 1
     assert len(set(EVENT_TYPES)) == len(EVENT_TYPES)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 
-from portico_contracts.activities.sign_ins import IMPERSONATIONS, SIGN_INS
+from portico_contracts.activities.sign_ins import AGENTS, IMPERSONATIONS, SIGN_INS
 from portico_contracts.generated.portico.management.v1 import caller_service_pb2 as pb
 from portico_contracts.generated.portico.management.v1.event_service_pb2 import Event, EventObject
 from portico_contracts.users import Palette
@@ -134,7 +134,7 @@ async def list_my_events(
         {"object": id, "table": ACCOUNTS.name},
         {"actor": id, "table": SIGN_INS, "values.userId": id},
         ended_by_another(id),
-        {"table": IMPERSONATIONS, "values.userId": id},
+        *({"table": table, "values.userId": id} for table in (IMPERSONATIONS, AGENTS)),
     ]
     found = await events.search({"$and": [{"at": {"$gte": 0.0}}, {"$or": mine}]}, page_of(request.query, "at"))
     apps = await names.find((APPS.name, app) for one in found.events if (app := app_in(one)))
@@ -143,11 +143,11 @@ async def list_my_events(
     )
 
 
-_IN_APPLICATIONS = frozenset({SIGN_INS, IMPERSONATIONS})
+_IN_APPLICATIONS = frozenset({SIGN_INS, IMPERSONATIONS, AGENTS})
 
 
 def app_in(event: LoggedEvent) -> str:
-    """The id of the application of a sign-in; empty for every other event."""
+    """The id of the application of a sign-in, and of an agent that was ended; empty for every other event."""
     return str(event.values.get("appId", "")) if event.table in _IN_APPLICATIONS else ""
 
 

@@ -30,8 +30,10 @@ from portico_users.end_users.end_user import AllowedScopes, EndUser, usable_cons
 from portico_users.management_api.protobuf.details import timestamp_of
 from portico_users.management_api.protobuf.listing import details_of_list
 from portico_users.management_api.transport.call import Call
+from portico_users.sessions.agent_ledger import AgentLedger, Wanted
 from portico_users.sessions.agent_uses import AgentUses
 from portico_users.sessions.commands.consents import Consents
+from portico_users.sessions.commands.end_agents import EndAgents
 
 SESSION_NOT_FOUND = ErrorCode(
     "USER-726", Kind.NOT_FOUND, "Session not found.", "Check the id. The session may have ended."
@@ -140,16 +142,21 @@ async def remove_user_app_access(
     bus: Bus,
     consents: Consents,
     uses: AgentUses,
+    ledger: AgentLedger,
+    end: EndAgents,
 ) -> app_access_service_pb.RemoveUserAppAccessResponse:
     user = call.target.subject
+    if await ledger.count(Wanted(None, user_id=user.id, client_id=request.client_id)):
+        agents = await end(user.id, (request.client_id,), actor=call.caller.user_id)
+        return app_access_service_pb.RemoveUserAppAccessResponse(grants=agents.grants)
     ask = RevokeUserClient(user_id=user.id, client_id=request.client_id)
     ended = (await bus.call(REVOKE_USER_CLIENT, ask)).grants
     # After the tokens, so that a failed call can be repeated; then again those that were issued meanwhile.
     had_consent = isinstance(user, EndUser) and await consents.remove(
         user, request.client_id, actor=call.caller.user_id
     )
-    await uses.end(user.id, (request.client_id,))
     if had_consent:
+        await uses.end(user.id, (request.client_id,))
         ended += (await bus.call(REVOKE_USER_CLIENT, ask)).grants
     if ended == 0 and not had_consent:
         raise NO_ACCESS.error()

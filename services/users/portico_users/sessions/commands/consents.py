@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 import msgspec
@@ -13,6 +13,7 @@ from portico_users.applications.keep_metadata_client import KeepMetadataClient
 from portico_users.end_users.changes import put_end_user
 from portico_users.end_users.end_user import AllowedScopes, EndUser, with_consent
 from portico_users.journal.command import Command, Commit, repeat_overtaken
+from portico_users.storage.entry import Work
 
 NO_USER = ErrorCode("USER-854", Kind.NOT_FOUND, "The user is not active.", "Have the user sign in again.")
 
@@ -40,18 +41,26 @@ class Consents(Command):
             await self.commit(put_end_user(human, after), actor=human.id)
         return ConsentGiven()
 
-    async def withdraw(self, user_id: str, client_ids: Collection[str], *, actor: str) -> None:
-        """Removes what a user in any state has allowed applications, however often the user is changed meanwhile."""
+    async def withdraw(
+        self, user_id: str, client_ids: Collection[str], *, actor: str, written: Callable[[str], Work]
+    ) -> frozenset[str]:
+        """Removes what a user in any state has allowed applications, however often the user is changed meanwhile.
 
-        async def change() -> None:
+        Returns those of them that had something allowed; what `written` returns for each is in the same transaction.
+        """
+
+        async def change() -> frozenset[str]:
             user = await self.accounts.find_where({"_id": user_id})
             if not isinstance(user, EndUser):
-                return
+                return frozenset()
             left = tuple(one for one in user.consents if one.client_id not in client_ids)
-            if len(left) < len(user.consents):
-                await self.commit(put_end_user(user, msgspec.structs.replace(user, consents=left)), actor=actor)
+            removed = frozenset(one.client_id for one in user.consents if one not in left)
+            if removed:
+                after, works = msgspec.structs.replace(user, consents=left), [*map(written, sorted(removed))]
+                await self.commit(put_end_user(user, after, side_writes=works), actor=actor)
+            return removed
 
-        await repeat_overtaken(change)
+        return await repeat_overtaken(change)
 
     async def remove(self, human: EndUser, client_id: str, *, actor: str) -> bool:
         """Returns whether the user had allowed the application anything."""
