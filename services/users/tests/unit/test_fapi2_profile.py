@@ -43,6 +43,7 @@ FORBIDDEN: list[tuple[dict[str, Any], str]] = [
     ({"refresh_token_grace_seconds": 0}, "refreshTokenGraceSeconds"),
     ({"dev_mode": True}, "devMode"),
     ({"plain_schemes": True}, "plainSchemes"),
+    ({"trusted_workloads": ("one",)}, "trustedWorkloads"),
     ({"redirect_uris": ("https://bank.example/cb", "http://localhost/cb")}, "redirectUris[1]"),
     ({"app_type": AppTypeName.NATIVE, "redirect_uris": ("com.example.bank:/cb",)}, "redirectUris[0]"),
     ({"keys": (KEY, replace(KEY, alg="RS256"))}, "keys[1]"),
