@@ -47,29 +47,32 @@ class Size:
 
 @dataclass(frozen=True, slots=True)
 class Original:
-    """A person as stored, with the password, the event of the creation, and the event of a sign-in."""
+    """A person as stored, with the password, the event of the creation, and the event of a sign-in.
+
+    None for a person without one, as a directory sends them.
+    """
 
     user: Row
-    password: Row
+    password: Row | None
     created: Row
-    signed_in: Row
+    signed_in: Row | None
 
 
-def multiply(url: str, database: str, person: str, member: str, size: Size) -> None:
+def multiply(url: str, database: str, person: str, member: str | None, size: Size) -> None:
     """Adds copies of a person, who sign in as the member did.
 
     Args:
         url: of MongoDB, with credentials.
-        person: id of a user who was imported and never changed.
-        member: id of a user who signed in.
+        person: id of a user who was added and never changed.
+        member: id of a user who signed in; None for people without a password, who have no such events.
     """
     with MongoClient[Row](url) as client:
         stored = client[database]
         original = Original(
             _found(stored["users"], {"_id": person}),
-            _found(stored[PASSWORDS], {"_id": person}),
+            _found(stored[PASSWORDS], {"_id": person}) if member else None,
             _found(stored[EVENTS], {"object": person, "action": "created"}),
-            _found(stored[EVENTS], {"actor": member, "action": "signed_in"}),
+            _found(stored[EVENTS], {"actor": member, "action": "signed_in"}) if member else None,
         )
         indexes = {name: _drop_indexes(stored[name]) for name in (HUMANS.name, EVENTS)}
         began = time.perf_counter()
@@ -82,6 +85,11 @@ def multiply(url: str, database: str, person: str, member: str, size: Size) -> N
             began = time.perf_counter()
             stored[name].create_indexes(models)
             say(f"  indexes of {name} built in {time.perf_counter() - began:,.0f} s")
+
+
+def id_of(number: int) -> str:
+    """The id of a copy, which is also the user name."""
+    return f"person-{number:07}"
 
 
 def _found(rows: Collection[Row], where: Row) -> Row:
@@ -111,7 +119,8 @@ def _write(url: str, database: str, original: Original, size: Size, numbers: Seq
                 for name, one in copies.of(number):
                     rows[name].append(one)
             for name, several in rows.items():
-                stored[name].insert_many(several, ordered=False)
+                if several:
+                    stored[name].insert_many(several, ordered=False)
 
 
 class Copies:
@@ -127,25 +136,29 @@ class Copies:
         human = self._human(number)
         id, org_id = human.id, human.org_id
         yield HUMANS.name, HUMANS.document(human)
-        yield PASSWORDS, {**self._original.password, "_id": id}
+        if self._original.password:
+            yield PASSWORDS, {**self._original.password, "_id": id}
         yield IDS, {"_id": id, "table": HUMANS.name, "object": id}
         created, values = self._original.created, {"orgId": org_id, "userName": id, "email": human.email}
         changed = {"_id": secrets.token_hex(11), "object": id, "orgId": org_id}
         yield EVENTS, {**created, **changed, "values": {**created["values"], **values}}
-        for _ in range(self._events):
-            yield EVENTS, self._signed_in(id, org_id)
+        if signed_in := self._original.signed_in:
+            for _ in range(self._events):
+                yield EVENTS, self._signed_in(signed_in, id, org_id)
 
     def _human(self, number: int) -> EndUser:
-        names, id = random.Random(number), f"person-{number:07}"  # noqa: S311 - names
+        names, id = random.Random(number), id_of(number)  # noqa: S311 - names
         first, last = names.choice(FIRST), f"{names.choice(LAST)} {number}"
         org_id = self._size.orgs[number // 10 % len(self._size.orgs)] if self._size.orgs and number % 10 == 0 else ""
+        sent = self._record.provisioned
         return msgspec.structs.replace(
             self._record, id=id, user_name=id, org_id=org_id or self._record.org_id, first_name=first, last_name=last,
             display_name=f"{first} {last}", email=f"{id}@mail.example.test", created=self._now - number,
+            provisioned=sent and msgspec.structs.replace(sent, external_id=id),
         )  # fmt: skip
 
-    def _signed_in(self, id: str, org_id: str) -> Row:
-        event, row = secrets.token_hex(11), self._original.signed_in
+    def _signed_in(self, row: Row, id: str, org_id: str) -> Row:
+        event = secrets.token_hex(11)
         changed: Mapping[str, Any] = {"_id": event, "object": event, "actor": id, "orgId": org_id}
         at = self._now - secrets.randbelow(_QUARTER)
         return {**row, **changed, "at": at, "values": {**row["values"], "userId": id}}

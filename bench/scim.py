@@ -246,7 +246,7 @@ async def _compare(runs: Sequence[tuple[Run, int]]) -> dict[str, list[float]]:
     return {name: [median(some) for some in zip(*rounds, strict=True)] for name, rounds in taken.items()}
 
 
-async def _connect(stack: Stack, http: httpx.AsyncClient) -> Provisioner:
+async def connect(stack: Stack, http: httpx.AsyncClient) -> Provisioner:
     org = {"id": _ORG, "name": "Bench", "scimConnections": [{"id": _ORG + "-scim", "name": "Directory"}]}
     applied = await stack.apply(msgspec.convert({"organizations": [org]}, Document))
     return Provisioner(http, f"{stack.issuer}/scim/v2/{_ORG}-scim", applied.changes[-1].generated_secret)
@@ -255,7 +255,7 @@ async def _connect(stack: Stack, http: httpx.AsyncClient) -> Provisioner:
 @asynccontextmanager
 async def _started(data: Path, http: httpx.AsyncClient) -> AsyncIterator[Run]:
     async with stack_on(data) as stack, stored_mongo(data, services_stopped=False) as url:
-        run = Run(await _connect(stack, http), Collections(url), Meter(pids_of(stack)))
+        run = Run(await connect(stack, http), Collections(url), Meter(pids_of(stack)))
         await run.meter.rest()
         yield run
 

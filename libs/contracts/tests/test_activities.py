@@ -107,6 +107,7 @@ OTHER_CHANGES: list[tuple[str, str, list[str], Values, Values]] = [
     ("webhooks.secretChanged", "updated", ["secrets"], {}, {}),
     ("webhooks.disabled", "updated", ["state", "failure"], {"state": "inactive", "failure": "410"}, {}),
     ("webhooks.updated", "updated", ["url"], {}, {}),
+    ("scimConnections.mappingChanged", "updated", ["mapping"], {}, {}),
     ("scimTargets.tokenChanged", "updated", ["token"], {}, {}),
     ("scimTargets.failed", "updated", ["state", "failure"], {"state": "inactive", "failure": "three days"}, {}),
     ("scimTargets.updated", "updated", ["url"], {}, {}),

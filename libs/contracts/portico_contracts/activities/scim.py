@@ -12,6 +12,7 @@ OF_SCIM: Final = (
     _connection("created", "%(actor)s created the SCIM connection %(object)s", action=CREATED),
     deletion("scimConnections"),
     _connection("secretChanged", "%(actor)s changed the secrets of the SCIM connection %(object)s", changed="secrets"),
+    _connection("mappingChanged", "%(actor)s changed the mapping of the SCIM connection %(object)s", changed="mapping"),
     _connection("updated", "%(actor)s changed the SCIM connection %(object)s"),
     _target("created", "%(actor)s created the SCIM target %(object)s", action=CREATED),
     _target(

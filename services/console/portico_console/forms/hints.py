@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from portico_console.forms.mapping_words import MAPPING_HINTS
 from portico_console.forms.outside_words import OUTSIDE_HINTS
 from portico_console.forms.target_words import TARGET_HINTS
 
@@ -162,6 +163,7 @@ HINTS: Final = {
     "provisionsUsers": "The directory can create, change and deactivate people.",
     "provisionsGroups": "The directory can create, change and delete groups of the people that it sends.",
     "deletes": "A person that the directory deletes is deleted here too. Otherwise the account is deactivated.",
+    **MAPPING_HINTS,
     **TARGET_HINTS,
     **OUTSIDE_HINTS,
     "keepPreviousSeconds": "Deliveries are also signed with the old secret for so long, at most a week. 0: not at all.",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from portico_console.forms.mapping_words import MAPPING_LABELS, MAPPING_WORDS
 from portico_console.forms.outside_words import OUTSIDE_LABELS, OUTSIDE_WORDS
 from portico_console.forms.target_words import TARGET_LABELS, TARGET_WORDS
 
@@ -187,6 +188,7 @@ LABELS: Final = {
     "provisionsUsers": "Sends users",
     "provisionsGroups": "Sends groups",
     "deletes": "Deletes users",
+    **MAPPING_LABELS,
     **TARGET_LABELS,
     **OUTSIDE_LABELS,
     # Users.
@@ -236,6 +238,7 @@ LABELS: Final = {
 """By JSON name, or by message and JSON name; the columns of the table have the same words."""
 
 WORDS: Final = {
+    **MAPPING_WORDS,
     **TARGET_WORDS,
     **OUTSIDE_WORDS,
     "GENDER_FEMALE": "Female",

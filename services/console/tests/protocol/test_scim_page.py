@@ -6,7 +6,7 @@ from typing import Any
 
 import httpx
 import pytest
-from portico_fakes.console_service import PERMISSIONS, ConsoleService, answering, holding
+from portico_fakes.console_service import PERMISSIONS, ConsoleService, answering, holding, send
 
 PAGE = "/ui/console/orgs/o1/scim/c1"
 URL = "https://login.example/scim/v2/c1"
@@ -87,3 +87,45 @@ async def test_two_secrets_are_the_most(console: ConsoleService, browser: httpx.
     page = await shown(console, browser, "org.scim.read", "org.scim.write", secrets=two)
 
     assert "secrets/do/new" not in page
+
+
+async def test_mapping_is_shown_in_words(console: ConsoleService, browser: httpx.AsyncClient) -> None:
+    """What the login name is made of, and where attributes are stored; who may change it finds the form."""
+    row = {"attribute": "urn:a:User:badge", "destination": "SCIM_DESTINATION_METADATA", "key": "badge"}
+    mapping = {"loginName": "SCIM_LOGIN_NAME_EMPLOYEE_NUMBER", "attributes": [row]}
+    page = await shown(console, browser, "org.scim.read", "org.scim.write", mapping=mapping)
+    section = page.split('id="mapping"')[1].split("</section>")[0]
+
+    for part in ("employeeNumber", "urn:a:User:badge", "Metadata", ">badge<", f"{PAGE}/do/mapping", "displayName"):
+        assert part in section
+
+
+async def test_mapping_is_sent_by_its_form(console: ConsoleService, browser: httpx.AsyncClient) -> None:
+    """The form has the stored rows, and sends the whole mapping with a row that was added."""
+    row = {"attribute": "title", "destination": "SCIM_DESTINATION_NOWHERE"}
+    await shown(console, browser, "org.scim.read", "org.scim.write", mapping={"attributes": [row]})
+    console.provider.answers["portico.management.v1.ScimService/SetScimMapping"] = answering({})
+    form = f"{PAGE}/do/mapping"
+    page = (await browser.get(form)).text
+    typed = {
+        "f.mapping.loginName": "SCIM_LOGIN_NAME_EMAIL",
+        "f.mapping.attributes.0.attribute": "title",
+        "f.mapping.attributes.0.destination": "SCIM_DESTINATION_METADATA",
+        "f.mapping.attributes.0.key": "job",
+        "f.mapping.attributes.1.attribute": "phoneNumbers",
+        "f.mapping.attributes.1.destination": "SCIM_DESTINATION_NOWHERE",
+    }
+    answer = await send(browser, form, page=form, **typed)
+    [sent] = console.sent("portico.management.v1.ScimService/SetScimMapping")
+
+    assert 'value="title"' in page
+    assert (answer.status_code, sent["mapping"]) == (
+        303,
+        {
+            "loginName": "SCIM_LOGIN_NAME_EMAIL",
+            "attributes": [
+                {"attribute": "title", "destination": "SCIM_DESTINATION_METADATA", "key": "job"},
+                {"attribute": "phoneNumbers", "destination": "SCIM_DESTINATION_NOWHERE"},
+            ],
+        },
+    )

@@ -15,8 +15,8 @@ from portico_users.storage.entry import Document, Entry, Table
 from portico_users.storage.name_order import name_indexes
 from portico_users.storage.schema import listing_indexes, listing_order
 from portico_users.values.names import email_key
-from portico_users.values.problems import EXTERNAL_ID_TAKEN
-from portico_users.values.provisioned import SCIM_KEY, provisioned_indexes, provisioned_keys
+from portico_users.values.problems import EXTERNAL_ID_TAKEN, NAME_TAKEN
+from portico_users.values.provisioned import SCIM_KEY, SCIM_NAME, SENT_NAMES, provisioned_indexes, provisioned_keys
 from portico_users.values.records import State, name_key
 from portico_users.values.word_keys import WORDS, word_indexes, word_keys
 
@@ -115,8 +115,9 @@ HUMANS: Final[Table[EndUser]] = Table(
         *word_indexes(USER_WORD_ORDER),
         *MARK_INDEXES,
         *provisioned_indexes(),
+        SENT_NAMES,
     ),
-    duplicates={"linkKeys": LINK_TAKEN, SCIM_KEY: EXTERNAL_ID_TAKEN},
+    duplicates={"linkKeys": LINK_TAKEN, SCIM_KEY: EXTERNAL_ID_TAKEN, SCIM_NAME: NAME_TAKEN},
     timestamps={PASSWORDS: "password_changed"},
     stamp=_stamped,
     kept=(LAST_SIGN_IN,),

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import msgspec
+from portico_contracts.apply import ScimLoginName
 from portico_oauth.opaque import RandomBytes
 from portico_runtime.process.clock import Clock
 
@@ -30,7 +31,8 @@ from portico_users.values.records import State
 
 def _put(before: ScimConnection | None, after: ScimConnection) -> Entry[ScimConnection]:
     refuse_first(problems_of(after))
-    return Entry(SCIM_CONNECTIONS, before, after)
+    renames = after.renames or after.mapping.login_name is not ScimLoginName.USER_NAME
+    return Entry(SCIM_CONNECTIONS, before, msgspec.structs.replace(after, renames=renames))
 
 
 class PlannedConnection(NamedTuple):

@@ -14,10 +14,11 @@ from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.opaque import RandomBytes, b64url, equal_in_constant_time, fingerprint
 from pymongo import ASCENDING, IndexModel
 
+from portico_users.scim.mapping import MAPPING_FIELDS, ScimMapping, problems_of_mapping
 from portico_users.storage.entry import NOT_DELETED, Document, Table
 from portico_users.storage.reader import Reader
 from portico_users.storage.schema import listing_indexes
-from portico_users.values.fields import Fields
+from portico_users.values.fields import Field, Fields
 from portico_users.values.names import INVALID_NAME, MAX_LENGTH, canonical, is_name
 from portico_users.values.problems import Problem, Problems
 from portico_users.values.records import Record, State, name_key
@@ -66,6 +67,7 @@ class ScimConnection(Record, frozen=True, kw_only=True):
     Attributes:
         deletes: a DELETE deletes the account; otherwise it deactivates it.
         secrets: newest last; without one nothing can be sent.
+        renames: a mapping has made login names that are not ``userName``; then some users have one, also after it changed.
     """
 
     name: str
@@ -73,9 +75,16 @@ class ScimConnection(Record, frozen=True, kw_only=True):
     provisions_groups: bool = True
     deletes: bool = False
     secrets: tuple[ScimSecret, ...] = ()
+    mapping: ScimMapping = ScimMapping()
+    renames: bool = False
 
 
-CONNECTION_FIELDS: Final = Fields(ScimConnection, document.ScimConnection, hidden=("secrets",))
+CONNECTION_FIELDS: Final = Fields(
+    ScimConnection,
+    document.ScimConnection,
+    (Field("mapping", conversion=MAPPING_FIELDS),),
+    hidden=("secrets", "renames"),
+)
 
 
 class NewSecret(NamedTuple):
@@ -108,6 +117,8 @@ def problems_of(connection: ScimConnection) -> Problems:
         yield Problem("name", INVALID_NAME)
     if not (connection.provisions_users or connection.provisions_groups):
         yield Problem("", TOUCHES_NOTHING)
+    for problem in problems_of_mapping(connection.mapping):
+        yield Problem(f"mapping.{problem.path}", problem.error_code)
 
 
 def _keys(connection: ScimConnection) -> Document:
@@ -119,7 +130,7 @@ SCIM_CONNECTIONS: Final[Table[ScimConnection]] = Table(
     ScimConnection,
     SCIM_CONNECTION_CHANGED,
     _keys,
-    private=frozenset({"secrets"}),
+    private=frozenset({"secrets", "renames"}),
     indexes=(
         IndexModel([("orgId", ASCENDING), ("nameKey", ASCENDING)], unique=True),
         *listing_indexes("nameKey", owners=("orgId",)),

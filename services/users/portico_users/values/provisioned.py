@@ -7,8 +7,11 @@ from typing import Any, Final
 import msgspec
 from pymongo import ASCENDING, IndexModel
 
+from portico_users.values.names import canonical
+
 SCIM_IN: Final = "scimIn"
 SCIM_KEY: Final = "scimKey"
+SCIM_NAME: Final = "scimName"
 
 
 class Provisioned(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
@@ -18,12 +21,14 @@ class Provisioned(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omi
         external_id: the client's name for the object; it means something within the connection only.
         removed: deleted by the client, which no longer sees it; the object itself stays, deactivated.
         values: JSON of what the client sent and the object has no fields for.
+        user_name: the ``userName`` of a user whose login name is another value; otherwise empty.
     """
 
     connection_id: str
     external_id: str = ""
     removed: bool = False
     values: str = ""
+    user_name: str = ""
 
 
 def provisioned_keys(provisioned: Provisioned | None) -> dict[str, Any]:
@@ -31,11 +36,24 @@ def provisioned_keys(provisioned: Provisioned | None) -> dict[str, Any]:
     if provisioned is None or provisioned.removed:
         return {}
     keys = {SCIM_IN: provisioned.connection_id}
-    return keys | ({SCIM_KEY: external_key(provisioned)} if provisioned.external_id else {})
+    if provisioned.external_id:
+        keys[SCIM_KEY] = external_key(provisioned)
+    if provisioned.user_name:
+        keys[SCIM_NAME] = sent_name_key(provisioned.connection_id, provisioned.user_name)
+    return keys
 
 
 def external_key(provisioned: Provisioned) -> str:
     return f"{provisioned.connection_id}\n{provisioned.external_id}"
+
+
+def sent_name_key(connection_id: str, user_name: str) -> str:
+    return f"{connection_id}\n{canonical(user_name)}"
+
+
+SENT_NAMES: Final = IndexModel(
+    [(SCIM_NAME, ASCENDING)], unique=True, partialFilterExpression={SCIM_NAME: {"$exists": True}}
+)
 
 
 def provisioned_indexes() -> tuple[IndexModel, ...]:

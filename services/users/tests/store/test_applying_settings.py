@@ -328,6 +328,10 @@ async def test_scim_connection_is_applied(users_world: Any) -> None:
         ([{"name": "Entra", "provisionsUsers": False, "provisionsGroups": False}], "scimConnections[0]"),
         ([{"name": f"Directory {number}"} for number in range(21)], "scimConnections"),
         ([{"id": "instance", "name": "Entra"}], "scimConnections[0].id"),
+        (
+            [{"name": "Entra", "mapping": {"attributes": [{"attribute": "salary", "destination": "nowhere"}]}}],
+            "scimConnections[0].mapping.attributes[0].attribute",
+        ),
     ],
 )
 async def test_scim_connection_is_refused(users_world: Any, connections: list[dict[str, Any]], error: str) -> None:

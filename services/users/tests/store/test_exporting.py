@@ -155,7 +155,23 @@ def rich(world: Any) -> dict[str, Any]:
         "webhooks": [
             {"id": f"w-{tag}", "name": "w", "url": "https://a.example/w", "eventTypes": ["user.*"], "state": "inactive"}
         ],
-        "scimConnections": [{"id": f"scim-{tag}", "name": "Entra", "provisionsGroups": False, "deletes": True}],
+        "scimConnections": [
+            {
+                "id": f"scim-{tag}",
+                "name": "Entra",
+                "provisionsGroups": False,
+                "deletes": True,
+                "mapping": {
+                    "loginName": "employee_number",
+                    "address": "work",
+                    "displayName": "parts",
+                    "attributes": [
+                        {"attribute": "title", "destination": "nowhere"},
+                        {"attribute": "externalId", "destination": "metadata", "key": "directory_id"},
+                    ],
+                },
+            }
+        ],
         "smsSender": TEXT_SENDER,
         "emailSender": MAIL_SENDER,
         "projects": [project_of(world), granted_project_of(world)],

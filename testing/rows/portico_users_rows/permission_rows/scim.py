@@ -55,6 +55,7 @@ SCIM_ROWS: Final = {
     f"{_OF}.GetScimConnection": Row(_ONE, nothing, READERS),
     f"{_OF}.ListScimConnections": Row("", nothing, READS_OWN_ORG),
     f"{_OF}.UpdateScimConnection": Row(_ONE, _new, WRITERS),
+    f"{_OF}.SetScimMapping": Row(f"{_ONE}/mapping", nothing, WRITERS),
     f"{_OF}.RemoveScimConnection": Row(_ONE, nothing, WRITERS),
     f"{_OF}.AddScimSecret": Row(f"{_ONE}/secrets", nothing, WRITERS),
     f"{_OF}.ListScimSecrets": Row(f"{_ONE}/secrets/_search", nothing, READERS),

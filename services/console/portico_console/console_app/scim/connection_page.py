@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 from starlette.responses import Response
@@ -12,6 +13,7 @@ from portico_console.console_app.screens.choices import offered
 from portico_console.console_app.screens.frame import Crumb, framed
 from portico_console.console_app.screens.requests import address, cell
 from portico_console.console_app.screens.table import BY_KEY
+from portico_console.forms.words import word
 from portico_console.page_table import PageRow
 from portico_console.request_context import RequestContext
 
@@ -38,10 +40,27 @@ async def show_connection(ctx: RequestContext) -> Response:
         may_change=may_change,
         may_add_secret=frame.may_call(f"{_OF}/AddScimSecret") and len(connection["secrets"]) < _SECRETS,
         facts=[cell(connection, column) for column in screen.facts],
-        others=[one for one in others if one.word != "change"],
+        others=[one for one in others if one.word not in ("change", "mapping")],
+        mapping=_shown(connection.get("mapping", {})),
+        may_map=frame.may_call(f"{_OF}/SetScimMapping"),
         base=address(ctx, screen.object_path),
         secrets_base=address(ctx, secrets.path),
     )
+
+
+def _shown(mapping: Mapping[str, Any]) -> dict[str, Any]:
+    """The words of a mapping; what an answer leaves out is the first value of its kind."""
+    return {
+        "facts": [
+            ("Login name", word(mapping.get("loginName", "SCIM_LOGIN_NAME_USER_NAME"))),
+            ("Email address", word(mapping.get("address", "SCIM_ADDRESS_PRIMARY"))),
+            ("Display name", word(mapping.get("displayName", "SCIM_DISPLAY_NAME_DISPLAY_NAME"))),
+        ],
+        "rows": [
+            {"attribute": row["attribute"], "destination": word(row["destination"]), "key": row.get("key", "")}
+            for row in mapping.get("attributes", ())
+        ],
+    }
 
 
 SCIM_PAGES: Final = (PageRow("/orgs/{org}/scim/{scim}", show_connection),)

@@ -9,14 +9,17 @@ from portico_contracts.generated.portico.management.v1 import scim_service_pb2 a
 
 from portico_users.management_api.protobuf.details import changed_details_of, details_of, timestamp_of
 from portico_users.management_api.protobuf.listing import details_of_list, page_of
+from portico_users.management_api.protobuf.messages import MessageValues, message_of
 from portico_users.management_api.transport.call import Call, RequestContext, Target
 from portico_users.management_api.transport.targets import own_or_named_org
 from portico_users.organizations.org import MongoOrgs
 from portico_users.scim.calls import CallLog, RefusedCall, ScimCalls
 from portico_users.scim.commands import AddScimConnection, ChangeScimSecrets
 from portico_users.scim.connection import CONNECTION_NOT_FOUND, MongoScimConnections, ScimConnection, url_of
+from portico_users.scim.mapping import MAPPING_FIELDS
 from portico_users.storage.entry import NOT_DELETED, Document
 from portico_users.values.operator_settings import Issuer
+from portico_users.values.problems import below
 
 
 class NamesConnection(Protocol):
@@ -83,6 +86,12 @@ def with_values(
     return msgspec.structs.replace(before, name=request.name, **values)
 
 
+def with_mapping(before: ScimConnection, request: pb.SetScimMappingRequest) -> ScimConnection:
+    with below("mapping"):
+        mapping = MAPPING_FIELDS.new(MessageValues(request.mapping))
+    return msgspec.structs.replace(before, mapping=mapping)
+
+
 async def add_secret(
     call: Call[ScimConnection], _request: pb.AddScimSecretRequest, *, secrets: ChangeScimSecrets
 ) -> pb.AddScimSecretResponse:
@@ -112,6 +121,7 @@ def _message(connection: ScimConnection, calls: ScimCalls | None, issuer: str) -
         secrets=_secrets(connection),
         last_call=timestamp_of(known.last_call) if known.last_call else None,
         refused_calls=[_refused(one) for one in reversed(known.errors)],
+        mapping=message_of(pb.ScimMapping, MAPPING_FIELDS, connection.mapping),
     )
 
 

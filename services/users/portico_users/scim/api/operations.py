@@ -24,6 +24,7 @@ SCIM: Final[tuple[Operation, ...]] = (
     changing(
         f"{_OF}.UpdateScimConnection", _WRITE, own_connection, UpdateScimConnection, after=connections.with_values
     ),
+    changing(f"{_OF}.SetScimMapping", _WRITE, own_connection, UpdateScimConnection, after=connections.with_mapping),
     changing(f"{_OF}.RemoveScimConnection", _WRITE, own_connection, RemoveScimConnection),
     Operation(f"{_OF}.AddScimSecret", _WRITE, own_connection, connections.add_secret),
     Operation(f"{_OF}.ListScimSecrets", _READ, own_connection, connections.list_secrets),

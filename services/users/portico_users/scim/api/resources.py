@@ -180,7 +180,7 @@ class Resources:
         if route.resource is Resource.CONFIGURATION:
             return discovery.configuration(base)
         make = discovery.schemas if route.resource is Resource.SCHEMAS else discovery.resource_types
-        found = make(base)
+        found = make(base, session.placement)
         if not route.id:
             return discovery.all_of(found)
         for one in found:

@@ -15,10 +15,12 @@ ENTERPRISE: Final = "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User"
 
 Resource = dict[str, Any]
 
-_PREFIX: Final = re.compile(
-    r"urn:ietf:params:scim:schemas:(?:core:2\.0:(?:user|group)|(extension:enterprise:2\.0:user))(?:[:.]|\Z)",
-    re.IGNORECASE,
-)
+EXTENSION: Final = r"urn:[a-z0-9][a-z0-9._:-]{0,199}?:user"
+"""The name of a schema of users. It ends with ``:User``, so that a path shows where the attribute begins."""
+
+OTHER_SCHEMAS: Final = frozenset(one.lower() for one in (CORE_USER, CORE_GROUP, ENTERPRISE))
+_CORE: Final = frozenset(one.lower() for one in (CORE_USER, CORE_GROUP))
+_PREFIX: Final = re.compile(rf"({re.escape(CORE_GROUP)}|{EXTENSION})(?:[:.]|\Z)", re.IGNORECASE)
 """Some clients write a dot between schema and attribute."""
 
 _PATH: Final = re.compile(
@@ -27,12 +29,12 @@ _PATH: Final = re.compile(
 
 
 class Path(NamedTuple):
-    """An attribute in lower case; `extension` for one of the enterprise extension, or with an empty attribute for all."""
+    """An attribute in lower case; `schema` for one of an extension, in lower case, or with an empty attribute for all."""
 
     attribute: str
     sub: str = ""
     filter: Filter | None = None
-    extension: bool = False
+    schema: str = ""
 
 
 def parse_path(text: str) -> Path:
@@ -40,9 +42,10 @@ def parse_path(text: str) -> Path:
     if len(text) > MAX_BYTES:
         raise INVALID_PATH.error()
     prefix = _PREFIX.match(text)
-    rest, extension = (text[prefix.end() :], bool(prefix[1])) if prefix else (text, False)
-    if extension and not rest:
-        return Path("", extension=True)
+    rest, schema = (text[prefix.end() :], prefix[1].lower()) if prefix else (text, "")
+    schema = "" if schema in _CORE else schema
+    if schema and not rest:
+        return Path("", schema=schema)
     match = _PATH.match(rest)
     if match is None:
         raise INVALID_PATH.error(path=text[:100])
@@ -52,7 +55,7 @@ def parse_path(text: str) -> Path:
         if not isinstance(found, OfElement):
             raise INVALID_PATH.error(path=text[:100])
         condition = found.part
-    return Path(match["attribute"].lower(), (match["sub"] or "").lower(), condition, extension)
+    return Path(match["attribute"].lower(), (match["sub"] or "").lower(), condition, schema)
 
 
 def selected(resource: Resource, attributes: Iterable[str], excluded: Iterable[str]) -> Resource:
@@ -77,8 +80,8 @@ def _names(texts: Iterable[str]) -> _Names:
     found: dict[str, frozenset[str]] = {}
     for text in texts:
         path = parse_path(text.strip())
-        name = ENTERPRISE.lower() if path.extension else path.attribute
-        sub = path.attribute if path.extension else path.sub
+        name = path.schema or path.attribute
+        sub = path.attribute if path.schema else path.sub
         known = found.get(name)
         whole = not sub or known == frozenset()
         found[name] = frozenset() if whole else (known or frozenset()) | {sub}

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from portico_contracts.apply import ScimAddress
+
 from portico_users.scim.protocol.attributes import CORE_GROUP, CORE_USER, ENTERPRISE, Resource
 from portico_users.scim.protocol.listing import DEFAULT_COUNT, LIST, MAX_COUNT
+from portico_users.scim.protocol.placement import Extension, Placement
 
 _CONFIGURATION: Final = "urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig"
 _TYPE: Final = "urn:ietf:params:scim:schemas:core:2.0:ResourceType"
@@ -42,9 +45,10 @@ def configuration(base: str) -> Resource:
     }
 
 
-def resource_types(base: str) -> list[Resource]:
+def resource_types(base: str, placement: Placement) -> list[Resource]:
+    extensions = [{"schema": one.schema, "required": False} for one in placement.extensions.values()]
     return [
-        _resource_type(base, "User", CORE_USER, "Account of a person.", [{"schema": ENTERPRISE, "required": False}]),
+        _resource_type(base, "User", CORE_USER, "Account of a person.", extensions),
         _resource_type(base, "Group", CORE_GROUP, "Group of people.", []),
     ]
 
@@ -62,11 +66,17 @@ def _resource_type(base: str, name: str, schema: str, description: str, extensio
     }
 
 
-def schemas(base: str) -> list[Resource]:
+def schemas(base: str, placement: Placement) -> list[Resource]:
+    """Without the attributes that the mapping stores nowhere, with those of the schemas that it defines."""
+    own = [one for one in placement.extensions.values() if one.schema != ENTERPRISE]
     found = (
-        (CORE_USER, "User", "Account of a person.", _USER),
+        (CORE_USER, "User", "Account of a person.", _of_users(placement)),
         (CORE_GROUP, "Group", "Group of people.", _GROUP),
-        (ENTERPRISE, "EnterpriseUser", "What an employer knows of a person.", _ENTERPRISE),
+        (ENTERPRISE, "EnterpriseUser", "What an employer knows of a person.", _of_enterprise(placement)),
+        *(
+            (one.schema, "OwnUser", "What the organization stores of a person.", _defined(one, placement))
+            for one in own
+        ),
     )
     return [
         {
@@ -79,6 +89,24 @@ def schemas(base: str) -> list[Resource]:
         }
         for id, name, description, attributes in found
     ]
+
+
+def _of_users(placement: Placement) -> list[Resource]:
+    from_user_name = placement.mapping.address is ScimAddress.USER_NAME
+    return [
+        {**one, "required": False} if from_user_name and one["name"] == "emails" else one
+        for one in _USER
+        if one["name"] not in placement.ignored
+    ]
+
+
+def _of_enterprise(placement: Placement) -> list[Resource]:
+    return [one for one in _ENTERPRISE if f"{ENTERPRISE}:{one['name']}" not in placement.ignored]
+
+
+def _defined(extension: Extension, placement: Placement) -> list[Resource]:
+    names = [one for one in extension.names.values() if f"{extension.schema}:{one}" not in placement.ignored]
+    return [_attribute(one, "Attribute of the mapping of this connection.") for one in names]
 
 
 def all_of(resources: list[Resource]) -> Resource:

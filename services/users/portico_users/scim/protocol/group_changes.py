@@ -86,15 +86,15 @@ def _spread(operation: Operation) -> Iterator[Operation]:
 def _add(change: GroupChange, operation: Operation) -> None:
     verb, path, value = operation
     match path:
-        case Path("displayname", "", None, False):
+        case Path("displayname", "", None, ""):
             change.name = "" if verb is Verb.REMOVE else read_text(value, "displayName")
             if not change.name:
                 raise at("displayName", INVALID_VALUE.error())
-        case Path("externalid", "", None, False):
+        case Path("externalid", "", None, ""):
             change.external_id = "" if verb is Verb.REMOVE else read_text(value, "externalId")
-        case Path("members", "" | "value", None, False):
+        case Path("members", "" | "value", None, ""):
             _add_members(change, verb, value)
-        case Path("members", "" | "value", condition, False) if condition is not None:
+        case Path("members", "" | "value", condition, "") if condition is not None:
             change.set_members(list(_named_in(condition)), joins=verb is not Verb.REMOVE)
         case Path(name) if name in READ_ONLY_NAMES:
             raise at(name, READ_ONLY.error())

@@ -20,7 +20,7 @@ from portico_users.storage.listing import Page
 from portico_users.storage.reader import Reader
 from portico_users.values.names import MAX_LENGTH, canonical
 from portico_users.values.problems import at
-from portico_users.values.provisioned import Provisioned, external_key
+from portico_users.values.provisioned import SCIM_NAME, Provisioned, external_key, sent_name_key
 from portico_users.values.records import Record
 
 DEFAULT_COUNT: Final = 100
@@ -176,6 +176,21 @@ def of_name(operator: str, value: Value) -> Document | None:
     if pattern is not None:
         return {_SORT: {"$regex": pattern}}
     return {_SORT: key} if operator == "eq" else {_SORT: {"$ne": key}} if operator == "ne" else None
+
+
+def of_user_name(connection_id: str, operator: str, value: str) -> Document | None:
+    """The condition on ``userName`` where users have other login names: then on what was sent."""
+    if operator == "ne":
+        same = of_user_name(connection_id, "eq", value)
+        return same and {"$nor": [same]}
+    by_login_name = of_name(operator, value)
+    if by_login_name is None:
+        return None
+    begin, key = sent_name_key(connection_id, ""), sent_name_key(connection_id, value)
+    name = re.escape(key.removeprefix(begin))
+    pattern = {"sw": name, "co": f".*{name}", "ew": f".*{name}$"}.get(operator)
+    sent = key if pattern is None else {"$regex": f"^{re.escape(begin)}{pattern}"}
+    return {"$or": [{**by_login_name, SCIM_NAME: {"$exists": False}}, {SCIM_NAME: sent}]}
 
 
 def _time(text: str) -> float:

@@ -14,8 +14,8 @@ from typing import Final, NamedTuple
 from portico_users.scim.protocol.attributes import ENTERPRISE, Path, Resource, parse_path
 from portico_users.scim.protocol.errors import INVALID_PATH, INVALID_SYNTAX, INVALID_VALUE, NO_TARGET, READ_ONLY
 from portico_users.scim.protocol.filters import Comparison, Either, Every, Filter, Neither
+from portico_users.scim.protocol.placement import STANDARD, Placement
 from portico_users.scim.protocol.schema import (
-    ENTERPRISE_NAMES,
     IGNORED,
     READ_ONLY_NAMES,
     Kind,
@@ -72,35 +72,36 @@ def spread(operation: Operation) -> Iterator[Operation]:
     if operation.path is not None and operation.path.attribute:
         yield operation
         return
-    extension = operation.path is not None
-    if extension and operation.verb is Verb.REMOVE:
+    if operation.path is not None and operation.verb is Verb.REMOVE:
         yield operation
         return
     for name, value in read_object(operation.value, "value").items():
-        path = parse_path(name)._replace(extension=True) if extension else parse_path(name)
-        if path.extension and not path.attribute:
+        path = parse_path(name)
+        if operation.path is not None:
+            path = path._replace(schema=operation.path.schema)
+        if path.schema and not path.attribute:
             yield from spread(Operation(operation.verb, path, value))
         elif path.attribute not in READ_ONLY_NAMES:
             yield Operation(operation.verb, path, value)
 
 
-def patch_user(resource: Resource, operations: Sequence[Operation]) -> Resource:
+def patch_user(resource: Resource, operations: Sequence[Operation], placement: Placement = STANDARD) -> Resource:
     """Returns the resource as the operations leave it; the given one stays as it is."""
     found = deepcopy(resource)
     for operation in operations:
         for one in spread(operation):
-            _apply(found, one)
+            _apply(found, one, placement)
     return found
 
 
-def _apply(resource: Resource, operation: Operation) -> None:
+def _apply(resource: Resource, operation: Operation, placement: Placement) -> None:
     path = operation.path
     if path is None:
         raise INVALID_PATH.error()
-    if path.extension:
-        _apply_extension(resource, operation, path)
+    if path.schema:
+        _apply_extension(resource, operation, path, placement)
         return
-    if path.attribute in IGNORED:
+    if path.attribute in IGNORED or user_name_of(path.attribute) in placement.ignored:
         return
     if path.attribute in READ_ONLY_NAMES:
         raise at(path.attribute, READ_ONLY.error())
@@ -133,16 +134,21 @@ def _apply_complex(members: Resource, operation: Operation, path: Path) -> None:
             _set(members, sub_name(path.attribute, name.lower()), operation._replace(value=value))
 
 
-def _apply_extension(resource: Resource, operation: Operation, path: Path) -> None:
+def _apply_extension(resource: Resource, operation: Operation, path: Path, placement: Placement) -> None:
+    extension = placement.extensions.get(path.schema)
+    if extension is None:
+        raise at(path.schema[:100], INVALID_PATH.error())
     if not path.attribute:
-        resource.pop(ENTERPRISE, None)
+        resource.pop(extension.schema, None)
         return
-    name = ENTERPRISE_NAMES.get(path.attribute)
-    if name is None or path.filter or (path.sub and name != "manager"):
+    name = extension.names.get(path.attribute)
+    is_manager = extension.schema == ENTERPRISE and name == "manager"
+    if name is None or path.filter or (path.sub and not is_manager):
         raise at(path.attribute, INVALID_PATH.error())
     if path.sub and path.sub != "value":
         return  # the server derives the other members of the manager
-    _set(resource.setdefault(ENTERPRISE, {}), name, operation)
+    if f"{extension.schema}:{name}" not in placement.ignored:
+        _set(resource.setdefault(extension.schema, {}), name, operation)
 
 
 def _apply_many(name: str, elements: list[Resource], operation: Operation, path: Path) -> list[Resource]:

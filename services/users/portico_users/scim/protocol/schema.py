@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Final
 
+from portico_users.scim.protocol.attributes import ENTERPRISE
 from portico_users.scim.protocol.errors import INVALID_PATH
 from portico_users.values.problems import at
 
@@ -43,6 +44,18 @@ SUBS: Final[Mapping[str, Mapping[str, str]]] = {
 """The sub-attributes, by attribute in lower case."""
 
 ENTERPRISE_NAMES: Final = _by_lower("employeeNumber", "costCenter", "organization", "division", "department", "manager")
+MANY_NAMES: Final = ("phoneNumbers", "addresses")
+"""Lists that are stored for the client alone."""
+
+COPIED: Final = ("userName", "externalId", "displayName")
+"""Attributes with a place of their own, which metadata may have in addition."""
+
+PLACED: Final = (
+    *("title", "userType", "locale", "nickName", "preferredLanguage", "timezone", "profileUrl"),
+    *(f"{ENTERPRISE}:{name}" for name in ENTERPRISE_NAMES.values()),
+)
+"""Texts that are stored where the mapping has them."""
+
 READ_ONLY_NAMES: Final = frozenset({"id", "meta", "schemas", "groups"})
 IGNORED: Final = frozenset({"password"})
 """Accounts have the passwords that their owners chose."""

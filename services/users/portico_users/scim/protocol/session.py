@@ -9,6 +9,7 @@ from portico_users.administrators.permissions import Permission
 from portico_users.management_api.transport.caller import Caller
 from portico_users.organizations.org import Org
 from portico_users.scim.connection import ScimConnection
+from portico_users.scim.protocol.placement import Placement, placement_of
 
 OF_USERS: Final = frozenset(
     {Permission.USER_READ, Permission.USER_WRITE, Permission.USER_DELETE, Permission.USER_SELF_DELETE}
@@ -26,6 +27,11 @@ class Session:
     def actor(self) -> str:
         """Whom events name."""
         return self.connection.id
+
+    @property
+    def placement(self) -> Placement:
+        """Where attributes of users are stored."""
+        return placement_of(self.connection.mapping)
 
 
 def session_of(connection: ScimConnection, org: Org) -> Session:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final
 
 import msgspec
+from portico_contracts.apply import ScimAddress, ScimDisplayName, ScimLoginName
 
 from portico_users.accounts.account import AnyUser
 from portico_users.accounts.edit_accounts import ChangeUserState, DeleteUser, UserNames
@@ -16,30 +18,36 @@ from portico_users.end_users.codes.challenge import Subject
 from portico_users.end_users.codes.user_codes import UserCodes
 from portico_users.end_users.create_end_user import CreateEndUser
 from portico_users.end_users.email_address import with_address
-from portico_users.end_users.end_user import EmailProof, EndUser, ProofKind, default_display_name
+from portico_users.end_users.end_user import EmailProof, EndUser, ProofKind
 from portico_users.end_users.new_end_user import NewEndUser, with_attributes, with_profile
 from portico_users.journal.command import Command, Commit
-from portico_users.management_api.protobuf.places import at_places
+from portico_users.management_api.protobuf.places import Places, at_places
 from portico_users.management_api.transport.caller import caller_of
 from portico_users.management_api.transport.decision import MORE_POWERFUL
 from portico_users.management_api.transport.targets import USER_NOT_FOUND
 from portico_users.organizations.org import Org
-from portico_users.scim.connection import MongoScimConnections
+from portico_users.scim.connection import MongoScimConnections, ScimConnection
+from portico_users.scim.mapping import LOGIN_NAMES
 from portico_users.scim.protocol.attributes import Resource
 from portico_users.scim.protocol.errors import ACCOUNT_OF_OTHERS
 from portico_users.scim.protocol.filters import Filter, Value
-from portico_users.scim.protocol.listing import Asked, Found, find_page, of_name, question_of
+from portico_users.scim.protocol.listing import Asked, Found, find_page, of_name, of_user_name, question_of
 from portico_users.scim.protocol.patch import patch_user, read_operations
 from portico_users.scim.protocol.session import Session
-from portico_users.scim.protocol.user_values import SentUser, body_of, resource_of, sent_user
+from portico_users.scim.protocol.user_values import (
+    SentUser,
+    body_of,
+    follows_names,
+    left_by,
+    resource_of,
+    sent_user,
+)
 from portico_users.storage.entry import NOT_DELETED, Document, Entry, Work
 from portico_users.values.names import MAX_LENGTH, canonical, email_key, split_address
 from portico_users.values.provisioned import SCIM_IN, Provisioned
 from portico_users.values.records import State
 
 _PLACES: Final = (
-    (r"username", "userName"),
-    (r"email\.email", "emails.value"),
     (r"profile\.firstName", "name.givenName"),
     (r"profile\.lastName", "name.familyName"),
     (r"profile\.(displayName|nickName|preferredLanguage)", r"\1"),
@@ -48,6 +56,7 @@ _PLACES: Final = (
     (r"attributes\.zoneinfo", "timezone"),
 )
 _FIELDS: Final = {"displayname": "displayName", "name.givenname": "firstName", "name.familyname": "lastName"}
+_OF_LOGIN_NAME: Final = {ScimLoginName.USER_NAME: "userName", ScimLoginName.EMAIL: "emails.value", **LOGIN_NAMES}
 _OF_ADDRESS: Final = (Subject.NEW_EMAIL, Subject.EMAIL, Subject.PASSWORD, Subject.INVITE)
 _IN_USE: Final = [State.ACTIVE.value, State.LOCKED.value]
 
@@ -74,18 +83,20 @@ class ScimUsers(Command):
     async def find_all(self, session: Session, condition: Filter | None, asked: Asked) -> Found:
         question: Document = {SCIM_IN: session.connection.id, **NOT_DELETED}
         if condition is not None:
-            found = await question_of(condition, session.connection.id, _compare)
+            found = await question_of(condition, session.connection.id, partial(_compare, session.connection))
             question = {"$and": [question, found]}
         return await find_page(self.accounts, question, asked, lambda user: canonical(user.user_name))
 
     async def create(self, session: Session, body: object) -> EndUser:
         """Makes an account, or adopts one of the organization, whose address stays as it is."""
-        sent = sent_user(body_of(body))
-        kept = Provisioned(connection_id=session.connection.id, external_id=sent.external_id, values=sent.values)
-        with at_places(_PLACES):
-            named = await self.accounts.find_by_name(sent.user_name)
+        placement = session.placement
+        sent = sent_user(body_of(body, placement), None, placement)
+        kept = _kept(session, sent)
+        with at_places(_places(session)):
+            named = await self.accounts.find_by_name(sent.login_name)
             if named is not None:
                 return await self._take(session, named, sent, kept)
+            await self._refuse_sent_before(session, sent)
             if (owner := await self._adoptable_by_address(session, sent)) is not None:
                 return await self._write(session, owner, sent, kept, first_contact=True)
             return await self._make(session, sent, kept)
@@ -93,7 +104,7 @@ class ScimUsers(Command):
     async def replace(self, session: Session, user: EndUser, body: object) -> EndUser:
         """What a client omits is emptied, except the state, the address and the external id: these stay."""
         kept = resource_of(user)
-        resource = body_of(body)
+        resource = body_of(body, session.placement)
         for name in ("externalId", "emails"):
             resource.setdefault(name, kept.get(name))
         return await self._put(session, user, resource)
@@ -101,9 +112,9 @@ class ScimUsers(Command):
     async def patch(self, session: Session, user: EndUser, body: object) -> EndUser:
         resource = resource_of(user)
         del resource["active"]  # absent means unchanged: a locked user stays locked
-        if user.display_name == default_display_name(user.first_name, user.last_name):
-            resource.pop("displayName", None)  # follows the names
-        patched = patch_user(resource, read_operations(body))
+        if follows_names(user):
+            resource.pop("displayName", None)
+        patched = patch_user(resource, read_operations(body), session.placement)
         _drop_former_formatted(resource, patched)
         return await self._put(session, user, patched)
 
@@ -113,15 +124,24 @@ class ScimUsers(Command):
         if session.connection.deletes:
             await self.delete_user(user, actor=session.actor)
             return
-        gone = Provisioned(connection_id=session.connection.id, removed=True)
+        gone = Provisioned(connection_id=session.connection.id, removed=True, values=left_by(user.provisioned))
         entry = put_end_user(user, msgspec.structs.replace(user, provisioned=gone))
         await self._commit(session, entry, active=False)
 
     async def _put(self, session: Session, user: EndUser, resource: Resource) -> EndUser:
-        sent = sent_user(resource, user)
-        kept = Provisioned(connection_id=session.connection.id, external_id=sent.external_id, values=sent.values)
-        with at_places(_PLACES):
-            return await self._write(session, user, sent, kept)
+        sent = sent_user(resource, user, session.placement)
+        with at_places(_places(session)):
+            if sent.user_name and sent.user_name != resource_of(user)["userName"]:
+                await self._refuse_sent_before(session, sent, user.id)
+            return await self._write(session, user, sent, _kept(session, sent))
+
+    async def _refuse_sent_before(self, session: Session, sent: SentUser, id: str = "") -> None:
+        """A ``userName`` that is not the login name belongs to one user of the connection as well."""
+        if not sent.user_name:
+            return
+        named = of_user_name(session.connection.id, "eq", sent.user_name)
+        if await self.accounts.count_where({"$and": [{SCIM_IN: session.connection.id, "_id": {"$ne": id}}, named]}):
+            raise ACCOUNT_OF_OTHERS.error()
 
     async def _take(self, session: Session, named: AnyUser, sent: SentUser, kept: Provisioned) -> EndUser:
         """Takes up an account that the connection deleted before, or adopts another one. Otherwise raises USER-218."""
@@ -155,7 +175,7 @@ class ScimUsers(Command):
         new = NewEndUser(
             profile=sent.profile,
             email=sent.email,
-            user_name=sent.user_name,
+            user_name=sent.login_name,
             email_proof=_proof(session.org, sent.email),
             attributes=sent.attributes,
             metadata=[(key, text.encode()) for key, text in sent.metadata.items()],
@@ -171,17 +191,16 @@ class ScimUsers(Command):
         await self._require_covered(session, user)
         moved = sent.email != user.email and not first_contact
         after = with_attributes(with_profile(user, sent.profile), sent.attributes)
-        after = msgspec.structs.replace(
-            after, user_name=sent.user_name, metadata=sent.metadata_of(user.metadata), provisioned=kept
-        )
+        metadata = sent.metadata_of(user.metadata, user.provisioned)
+        after = msgspec.structs.replace(after, user_name=sent.login_name, metadata=metadata, provisioned=kept)
         forgotten: tuple[Work, ...] = ()
         if moved:
             after = with_address(after, sent.email, verified=True, recovery_from=0.0)
             after = msgspec.structs.replace(after, email_proof=EmailProof(kind=_proof(session.org, sent.email)))
             # Codes that were sent to the former address prove nothing any longer.
             forgotten = (self.codes.forget(user.id, *_OF_ADDRESS),)
-        if sent.user_name != user.user_name:
-            await self.user_names.refuse_foreign(sent.user_name, user.org_id, "username")
+        if sent.login_name != user.user_name:
+            await self.user_names.refuse_foreign(sent.login_name, user.org_id, "username")
         entry = replace(put_end_user(user, after), side_writes=forgotten)
         return await self._commit(session, entry, active=sent.active)
 
@@ -224,6 +243,22 @@ def _drop_former_formatted(before: Resource, patched: Resource) -> None:
         names.pop("formatted", None)
 
 
+def _kept(session: Session, sent: SentUser) -> Provisioned:
+    return Provisioned(
+        connection_id=session.connection.id,
+        external_id=sent.external_id,
+        values=sent.values,
+        user_name=sent.user_name,
+    )
+
+
+def _places(session: Session) -> Places:
+    """What errors name: the attribute that a field was made of."""
+    mapping = session.connection.mapping
+    address = "userName" if mapping.address is ScimAddress.USER_NAME else "emails.value"
+    return ((r"username", _OF_LOGIN_NAME[mapping.login_name]), (r"email\.email", address), *_PLACES)
+
+
 def _is_seen(user: EndUser, session: Session) -> bool:
     kept = user.provisioned
     is_own = kept is not None and kept.connection_id == session.connection.id and not kept.removed
@@ -240,9 +275,16 @@ def _proof(org: Org, mail: str) -> ProofKind:
     return ProofKind.PROVEN if _has_verified(org, mail) else ProofKind.ASSERTED
 
 
-async def _compare(name: str, operator: str, value: Value) -> Document | None:
+async def _compare(connection: ScimConnection, name: str, operator: str, value: Value) -> Document | None:
+    mapping = connection.mapping
     if name == "username":
+        if connection.renames and isinstance(value, str):
+            return of_user_name(connection.id, operator, value)
         return of_name(operator, value)
+    if name.startswith("emails") and mapping.address is ScimAddress.USER_NAME:
+        return None  # they are stored for the client alone
+    if name == "displayname" and mapping.display_name is ScimDisplayName.PARTS:
+        return None
     return _equals(name, value) if operator == "eq" else None
 
 

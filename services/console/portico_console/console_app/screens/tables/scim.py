@@ -41,6 +41,10 @@ CONNECTIONS: Final = Screen(
     ),
     actions=(
         Action("change", "Edit", f"{_OF}/UpdateScimConnection", done="%(name)s was changed.", only=("name", *_SENDS), filled_from="."),
+        Action(
+            "mapping", "Edit mapping", f"{_OF}/SetScimMapping", done="The mapping of %(name)s was saved.",
+            only=("mapping",), filled_from=".",
+        ),
         removal(
             f"{_OF}/RemoveScimConnection", done="%(name)s was removed.",
             loses="The directory can send nothing any longer. Its users and groups stay.",
