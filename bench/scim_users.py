@@ -1,7 +1,7 @@
 """What requests of a directory cost among few users and among many: ``make million ARGS=scim``.
 
-The users are copies of one whom a directory sent, written into MongoDB (`multiplying`). A round asks for each of the same
-users once in each installation. The first round is not counted: pages are read from the disk at their first use.
+The users are copies of one whom a directory sent, written into MongoDB (`multiplying`). A round has a request for each
+of the same users in each installation. The first round is not counted: pages are read from the disk at their first use.
 """
 
 from __future__ import annotations

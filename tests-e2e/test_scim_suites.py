@@ -12,12 +12,14 @@ from typing import Any
 import httpx2
 import pytest
 from portico_harness.eventually import HANGS
-from portico_scenarios.scim_provisioner import Provisioner, provisioner_of
+from portico_scenarios.scim_provisioner import OF_SCIM, Provisioner, provisioner_of
 from portico_scenarios.world import World
 from scim2_client.engines.httpx2 import SyncSCIMClient
 from scim2_tester import Status, check_server
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long]
+
+ENTERPRISE = "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User"
 
 NOT_REMOVED = {
     "name": "an account has a name: without one, that of the user name",
@@ -47,8 +49,23 @@ def _checked(directory: Provisioner) -> list[Any]:
         return check_server(SyncSCIMClient(http))
 
 
-async def test_scim2_tester(directory: Provisioner) -> None:
-    """All checks but those that decision 0150 answers otherwise."""
+MAPPING: dict[str, Any] = {
+    "loginName": "SCIM_LOGIN_NAME_EXTERNAL_ID",
+    "address": "SCIM_ADDRESS_WORK",
+    "attributes": [
+        {"attribute": f"{ENTERPRISE}:department", "destination": "SCIM_DESTINATION_METADATA", "key": "department"},
+        {"attribute": "nickName", "destination": "SCIM_DESTINATION_METADATA", "key": "scim.title"},
+        {"attribute": "phoneNumbers", "destination": "SCIM_DESTINATION_NOWHERE"},
+        {"attribute": "userType", "destination": "SCIM_DESTINATION_NOWHERE"},
+    ],
+}
+
+
+@pytest.mark.parametrize("mapping", [{}, MAPPING], ids=["usual", "mapped"])
+async def test_scim2_tester(directory: Provisioner, mapping: dict[str, Any]) -> None:
+    """All checks but those that decision 0150 answers otherwise; with a mapping, of what its schemas list."""
+    path = f"/management/v1/scim/connections/{directory.id}/mapping"
+    assert (await directory.owner.json(f"{OF_SCIM}.SetScimMapping", {"mapping": mapping}, path=path)).code == 0
     results = await asyncio.to_thread(_checked, directory)
     others = [one for one in results if one.status is not Status.SUCCESS]
     removed = {

@@ -5,6 +5,7 @@ Owns the connections of organizations, with their secrets, and the wire format o
 the management API.
 
     connection.py   the record of a connection, its secrets, and where it is stored
+    mapping.py      what the attributes of users become here, as a setting of a connection
     calls.py        when a connection was last called, and what was refused
     commands.py     adding, changing and removing connections and secrets
     protocol/       the messages, and what they do with users and groups

@@ -27,8 +27,8 @@ UNKNOWN_ATTRIBUTE = ErrorCode(
     Kind.INVALID_REQUEST,
     "This attribute cannot be mapped.",
     "Name an attribute that /Schemas lists, such as title, one of an extension with its schema, such as"
-    " urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:department, or one of your own schema, whose name"
-    " ends with :User.",
+    " urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:department, or one of a schema that you define,"
+    " whose name ends with :User.",
 )
 INVALID_DESTINATION = ErrorCode(
     "USER-223",
@@ -47,7 +47,7 @@ MAPPED_TWICE = ErrorCode(
     "USER-225",
     Kind.INVALID_REQUEST,
     "An attribute is mapped twice, or two attributes have the same destination.",
-    "Map each attribute once, each to a destination of its own.",
+    "Map each attribute once, and each to another destination.",
 )
 
 _OWN: Final = re.compile(rf"(?P<schema>{EXTENSION}):(?P<name>[A-Za-z][A-Za-z0-9_$-]*)\Z", re.IGNORECASE)

@@ -111,6 +111,8 @@ def users_of(world: Any) -> tuple[dict[str, Any], dict[str, Any]]:
     return alice, bob
 
 
+SCIM_ROW = {"attribute": "externalId", "destination": "metadata", "key": "directory_id"}
+SCIM_MAPPING = {"loginName": "employee_number", "address": "work", "displayName": "parts", "attributes": [SCIM_ROW]}
 TEXT_SENDER = {
     "url": "https://a.example/sms",
     "allowedPrefixes": ["+41"],
@@ -156,21 +158,7 @@ def rich(world: Any) -> dict[str, Any]:
             {"id": f"w-{tag}", "name": "w", "url": "https://a.example/w", "eventTypes": ["user.*"], "state": "inactive"}
         ],
         "scimConnections": [
-            {
-                "id": f"scim-{tag}",
-                "name": "Entra",
-                "provisionsGroups": False,
-                "deletes": True,
-                "mapping": {
-                    "loginName": "employee_number",
-                    "address": "work",
-                    "displayName": "parts",
-                    "attributes": [
-                        {"attribute": "title", "destination": "nowhere"},
-                        {"attribute": "externalId", "destination": "metadata", "key": "directory_id"},
-                    ],
-                },
-            }
+            {"id": f"scim-{tag}", "name": "Entra", "provisionsGroups": False, "deletes": True, "mapping": SCIM_MAPPING}
         ],
         "smsSender": TEXT_SENDER,
         "emailSender": MAIL_SENDER,

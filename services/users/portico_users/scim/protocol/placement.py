@@ -49,7 +49,7 @@ class Placement:
     Attributes:
         mapping: what it was made of.
         places: of the attributes that are stored in fields or metadata.
-        kept: attributes whose text is kept with the user as it was sent, because their default place has another one.
+        kept: attributes whose text is stored as it was sent, too, because their default place has another one.
         ignored: attributes, also lists, that are accepted and not stored.
         extensions: by the schema in lower case.
     """
