@@ -113,6 +113,7 @@ def users_of(world: Any) -> tuple[dict[str, Any], dict[str, Any]]:
 
 SCIM_ROW = {"attribute": "externalId", "destination": "metadata", "key": "directory_id"}
 SCIM_MAPPING = {"loginName": "employee_number", "address": "work", "displayName": "parts", "attributes": [SCIM_ROW]}
+SCIM = {"name": "Entra", "provisionsGroups": False, "deletes": True, "mapping": SCIM_MAPPING}
 TEXT_SENDER = {
     "url": "https://a.example/sms",
     "allowedPrefixes": ["+41"],
@@ -157,9 +158,7 @@ def rich(world: Any) -> dict[str, Any]:
         "webhooks": [
             {"id": f"w-{tag}", "name": "w", "url": "https://a.example/w", "eventTypes": ["user.*"], "state": "inactive"}
         ],
-        "scimConnections": [
-            {"id": f"scim-{tag}", "name": "Entra", "provisionsGroups": False, "deletes": True, "mapping": SCIM_MAPPING}
-        ],
+        "scimConnections": [{"id": f"scim-{tag}", **SCIM}],
         "smsSender": TEXT_SENDER,
         "emailSender": MAIL_SENDER,
         "projects": [project_of(world), granted_project_of(world)],
