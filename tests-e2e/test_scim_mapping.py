@@ -34,11 +34,8 @@ async def test_mapped_user_signs_in(world: World) -> None:
     assert (await owner.json("portico.user.v2.UserService.SetPassword", secret, path=at)).code == 0
     tokens = await world.tokens_of(KnownUser(shown["id"], number, PASSWORD), "basic")
     claims = (await userinfo(world.http, world.metadata, tokens["access_token"])).json()
-    stored = await owner.json(
-        "portico.management.v1.UserService.GetUserMetadata",
-        {},
-        path=f"/management/v1/users/{shown['id']}/metadata/badge",
-    )
+    listing, at = "portico.user.v2.UserService.ListUserMetadata", f"/v2/users/{shown['id']}/metadata/search"
+    stored = {one["key"]: one["value"] for one in (await owner.json(listing, {}, path=at)).body["metadata"]}
 
     assert {name: shown[name] for name in ("userName", ENTERPRISE, OWN)} == {
         "userName": directory.mail("ada"),
@@ -46,4 +43,4 @@ async def test_mapped_user_signs_in(world: World) -> None:
         OWN: {"badge": "B7"},
     }
     assert claims["preferred_username"].startswith(number)
-    assert stored.body["metadata"]["value"] == "Qjc="
+    assert stored["badge"] == "Qjc="

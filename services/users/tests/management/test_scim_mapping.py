@@ -20,6 +20,11 @@ async def map_to(client: Provisioner, *rows: dict[str, Any], **values: Any) -> A
     return await client.change("SetScimMapping", "/mapping", {"mapping": {"attributes": list(rows), **values}})
 
 
+def number(client: Provisioner, name: str) -> str:
+    """What the directory sends as externalId, where that is the login name."""
+    return f"{name}-{client.managed.tag}"
+
+
 async def named(client: Provisioner, filter: str) -> list[str]:
     answer = await client.send("GET", f"/Users?filter={filter}".replace(" ", "%20").replace('"', "%22"))
     assert answer.status_code == 200, answer.text
@@ -93,12 +98,12 @@ async def test_user_name_is_found_as_it_was_sent(client: Provisioner) -> None:
     mail = client.mail("ada")
     await client.add("grace")
     await map_to(client, loginName="SCIM_LOGIN_NAME_EXTERNAL_ID")
-    made = await client.add("ada")
+    made = await client.add("ada", externalId=number(client, "ada"))
     during = [
         await named(client, one)
         for one in (
             f'userName eq "{mail.upper()}"',
-            'userName eq "ada-external"',
+            f'userName eq "{number(client, "ada")}"',
             'userName sw "ada@"',
             f'userName co "da@{client.managed.tag}"',
             f'userName ew "{client.managed.tag}.people.example"',
@@ -117,8 +122,8 @@ async def test_user_name_is_unique_in_its_connection(client: Provisioner) -> Non
     """Also between a user of before the mapping and one of after it: a repeated creation makes no second account."""
     await client.add("ada")
     await map_to(client, loginName="SCIM_LOGIN_NAME_EXTERNAL_ID")
-    repeated = await client.send("POST", "/Users", client.person("ada", externalId="another"))
-    grace = await client.add("grace")
+    repeated = await client.send("POST", "/Users", client.person("ada", externalId=number(client, "other")))
+    grace = await client.add("grace", externalId=number(client, "grace"))
     taken = await client.patch(
         f"/Users/{grace['id']}", {"op": "replace", "path": "userName", "value": client.mail("ada")}
     )
@@ -143,19 +148,20 @@ async def test_unusable_filters_are_refused(client: Provisioner) -> None:
 
 async def test_changed_mapping_rewrites_nothing(client: Provisioner) -> None:
     """Until the directory writes a user again, in any way; then all of its attributes are stored anew."""
-    made = await client.add("ada", **{ENTERPRISE: {"department": "R&D"}})
+    made = await client.add("ada", externalId=number(client, "ada"), **{ENTERPRISE: {"department": "R&D"}})
     path, before = f"/Users/{made['id']}", await client.managed.users.rows("users", _id=made["id"])
     row = {"attribute": DEPARTMENT, "destination": "SCIM_DESTINATION_METADATA", "key": "department"}
     await map_to(client, row, loginName="SCIM_LOGIN_NAME_EXTERNAL_ID")
     between, shown = await client.managed.users.rows("users", _id=made["id"]), await client.get(path)
-    await client.patch(path, {"op": "replace", "path": "title", "value": "Engineer"})
+    patched = await client.patch(path, {"op": "replace", "path": "title", "value": "Engineer"})
     (after,) = await client.managed.users.rows("users", _id=made["id"])
     events = await client.events()
     await client.patch(path, {"op": "replace", "path": "title", "value": "Engineer"})
 
+    assert patched.status_code == 200, patched.text
     assert between == before
     assert shown[ENTERPRISE] == {"department": "R&D"}
-    assert after["userName"] == "ada-external"
+    assert after["userName"] == number(client, "ada")
     assert [one["key"] for one in after["metadata"]] == ["department", "scim.title"]
     assert await client.events() == events
 
