@@ -53,7 +53,7 @@ DATA = {
 
 
 NAME_OF_THE_API = re.compile(r"\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b|\b[a-z]+[A-Z][a-z]\w*\b")
-NAMES_OF_OTHERS = re.compile(r"PORTICO_\w+|entryUUID|objectGUID|nsUniqueId|“(?:userName|externalId|nickName|employeeNumber|displayName)”")
+NAMES_OF_OTHERS = re.compile(r"PORTICO_\w+|entryUUID|objectGUID|nsUniqueId|“userName”")
 """Settings of an operator, and attributes of directories and of SCIM."""
 
 NUMBER_OF_A_DECISION = re.compile(r"\b0\d{3}\b|\b[Dd]ecision \d")
