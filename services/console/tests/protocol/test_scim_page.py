@@ -96,7 +96,14 @@ async def test_mapping_is_shown_in_words(console: ConsoleService, browser: httpx
     page = await shown(console, browser, "org.scim.read", "org.scim.write", mapping=mapping)
     section = page.split('id="mapping"')[1].split("</section>")[0]
 
-    for part in ("Employee number", "urn:a:User:badge", "Metadata", ">badge<", f"{PAGE}/do/mapping", "Display name in the directory"):
+    for part in (
+        "Employee number",
+        "urn:a:User:badge",
+        "Metadata",
+        ">badge<",
+        f"{PAGE}/do/mapping",
+        "Display name in the directory",
+    ):
         assert part in section
 
 

@@ -86,7 +86,7 @@ _PROTECTIONS: Final = frozenset(
         for service in (_M, _A)
         for name in ("RemoveSecondFactorFromLoginPolicy", "RemoveMultiFactorFromLoginPolicy", "AddIDPToLoginPolicy")
     }
-    | {f"{_M}.ScimService.{name}" for name in ("AddScimConnection", "UpdateScimConnection", "RemoveScimConnection", "AddScimSecret", "RemoveScimSecret")}
+    | {f"{_M}.ScimService.{name}" for name in ("AddScimConnection", "UpdateScimConnection", "SetScimMapping", "RemoveScimConnection", "AddScimSecret", "RemoveScimSecret")}
     | {f"{_M}.ScimTargetService.{verb}ScimTarget" for verb in ("Add", "Update", "Activate", "Remove")}
     | {f"{_M}.OutsideServerService.{verb}OutsideServer" for verb in ("Add", "Update")}
     | {f"{service}.WebhookService.{name}" for service in (_M, _A) for name in ("AddWebhook", "UpdateWebhook", "RotateWebhookSecret")}

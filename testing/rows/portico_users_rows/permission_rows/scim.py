@@ -27,6 +27,10 @@ def _new(managed: Any, caller: str) -> dict[str, Any]:
     return {"name": f"by {caller} {managed.tag}"}
 
 
+def _new_mapping(_managed: Any, _caller: str) -> dict[str, Any]:
+    return {"mapping": {"displayName": "SCIM_DISPLAY_NAME_PARTS"}}
+
+
 _TARGETS: Final = "/management/v1/projects/p-{caller}-{tag}/apps/app-{caller}-{tag}/scim/targets"
 _TARGET: Final = f"{_TARGETS}/target-{{caller}}-{{tag}}"
 _TO: Final = "portico.management.v1.ScimTargetService"
@@ -55,7 +59,7 @@ SCIM_ROWS: Final = {
     f"{_OF}.GetScimConnection": Row(_ONE, nothing, READERS),
     f"{_OF}.ListScimConnections": Row("", nothing, READS_OWN_ORG),
     f"{_OF}.UpdateScimConnection": Row(_ONE, _new, WRITERS),
-    f"{_OF}.SetScimMapping": Row(f"{_ONE}/mapping", nothing, WRITERS),
+    f"{_OF}.SetScimMapping": Row(f"{_ONE}/mapping", _new_mapping, WRITERS),
     f"{_OF}.RemoveScimConnection": Row(_ONE, nothing, WRITERS),
     f"{_OF}.AddScimSecret": Row(f"{_ONE}/secrets", nothing, WRITERS),
     f"{_OF}.ListScimSecrets": Row(f"{_ONE}/secrets/_search", nothing, READERS),

@@ -16,7 +16,7 @@ from portico_users.organizations.org import MongoOrgs
 from portico_users.scim.calls import CallLog, RefusedCall, ScimCalls
 from portico_users.scim.commands import AddScimConnection, ChangeScimSecrets
 from portico_users.scim.connection import CONNECTION_NOT_FOUND, MongoScimConnections, ScimConnection, url_of
-from portico_users.scim.mapping import MAPPING_FIELDS
+from portico_users.scim.mapping import MAPPING_FIELDS, ScimMapping
 from portico_users.storage.entry import NOT_DELETED, Document
 from portico_users.values.operator_settings import Issuer
 from portico_users.values.problems import below
@@ -109,7 +109,7 @@ def _secrets(connection: ScimConnection) -> list[pb.ScimSecret]:
 
 
 def _message(connection: ScimConnection, calls: ScimCalls | None, issuer: str) -> pb.ScimConnection:
-    known = calls or ScimCalls()
+    known, mapping = calls or ScimCalls(), connection.mapping
     return pb.ScimConnection(
         id=connection.id,
         details=details_of(connection),
@@ -121,7 +121,7 @@ def _message(connection: ScimConnection, calls: ScimCalls | None, issuer: str) -
         secrets=_secrets(connection),
         last_call=timestamp_of(known.last_call) if known.last_call else None,
         refused_calls=[_refused(one) for one in reversed(known.errors)],
-        mapping=message_of(pb.ScimMapping, MAPPING_FIELDS, connection.mapping),
+        mapping=message_of(pb.ScimMapping, MAPPING_FIELDS, mapping) if mapping != ScimMapping() else None,
     )
 
 
