@@ -242,7 +242,7 @@ def test_patch_of_own_schema() -> None:
     """With a colon, and as an object of the schema without a path; what the mapping does not have is refused."""
     mapping = mapped(row(f"{OWN}:badge", METADATA, "badge"), row(f"{OWN}:desk", NOWHERE))
     user = stored(mapping, PERSON)
-    changes = [
+    changes: list[dict[str, Any]] = [
         {"op": "Replace", "path": f"{OWN.lower()}:BADGE", "value": "B8"},
         {"op": "Replace", "value": {OWN: {"badge": "B8"}}},
         {"op": "Replace", "value": {f"{OWN}:badge": "B8"}},
