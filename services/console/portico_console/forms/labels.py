@@ -188,9 +188,7 @@ LABELS: Final = {
     "provisionsUsers": "Sends users",
     "provisionsGroups": "Sends groups",
     "deletes": "Deletes users",
-    **MAPPING_LABELS,
-    **TARGET_LABELS,
-    **OUTSIDE_LABELS,
+    **MAPPING_LABELS, **TARGET_LABELS, **OUTSIDE_LABELS,
     # Users.
     "username": "User name",
     "userName": "User name",
@@ -238,9 +236,7 @@ LABELS: Final = {
 """By JSON name, or by message and JSON name; the columns of the table have the same words."""
 
 WORDS: Final = {
-    **MAPPING_WORDS,
-    **TARGET_WORDS,
-    **OUTSIDE_WORDS,
+    **MAPPING_WORDS, **TARGET_WORDS, **OUTSIDE_WORDS,
     "GENDER_FEMALE": "Female",
     "GENDER_MALE": "Male",
     "GENDER_DIVERSE": "Diverse",
