@@ -34,6 +34,7 @@ from bench.operations import named as operations_named
 from bench.pages import PAGES, Timed, percentile, sign_in
 from bench.processes import split_cores
 from bench.relying_party import discover
+from bench.scim_users import compare
 from bench.stack_target import (
     PORTION,
     find_population,
@@ -126,6 +127,11 @@ async def _requests(folders: Sequence[tuple[str, Path]], options: argparse.Names
     return reached
 
 
+async def _scim(options: argparse.Namespace) -> bool:
+    with TemporaryDirectory(prefix="portico-million-", ignore_cleanup_errors=True) as data:
+        return await compare(Path(data), (options.small, options.people), options.rounds, _CACHE_MIB)
+
+
 async def _pages(folder: Path, options: argparse.Namespace) -> bool:
     async with AsyncExitStack() as opened:
         data = Path(opened.enter_context(TemporaryDirectory(prefix="portico-million-", ignore_cleanup_errors=True)))
@@ -146,7 +152,7 @@ async def _pages(folder: Path, options: argparse.Namespace) -> bool:
 def main() -> int:
     """The status is 1 when something takes longer than it should, 2 when nothing was measured."""
     parser = argparse.ArgumentParser(prog="python -m bench.million", description="Measure a large installation.")
-    parser.add_argument("what", nargs="+", choices=("requests", "pages"))
+    parser.add_argument("what", nargs="+", choices=("requests", "pages", "scim"))
     parser.add_argument("--people", type=int, default=1_000_000, help="default %(default)s")
     parser.add_argument("--small", type=int, default=10_000, help="people in the other stack (default %(default)s)")
     parser.add_argument("--signed-in", type=int, default=5_000, help="people with a session (default %(default)s)")
@@ -158,8 +164,11 @@ def main() -> int:
     options = parser.parse_args()
     small, large = options.folder.absolute() / "small", options.folder.absolute() / "large"
     try:
-        asyncio.run(_prepare(large, Size(options.people, options.events), options.signed_in))
         reached = True
+        if "scim" in options.what:
+            reached &= asyncio.run(_scim(options))
+        if {"pages", "requests"} & {*options.what}:
+            asyncio.run(_prepare(large, Size(options.people, options.events), options.signed_in))
         if "pages" in options.what:
             reached &= asyncio.run(_pages(large, options))
         if "requests" in options.what:

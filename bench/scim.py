@@ -1,8 +1,8 @@
 """What a directory costs: ``python -m bench.scim --help``.
 
 Sends people and groups by SCIM to a new stack, twice, as Entra ID and Okta do: a lookup before each change, people by PUT
-and by PATCH, members of groups in portions. The second time nothing may be written. Then a burst of membership changes,
-and the processor time of requests for one user among few people and among all.
+and by PATCH, members of groups in portions. The second time nothing may be written. Then a burst of membership changes.
+`bench.scim_users` compares requests for one user among few people and among many.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequen
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
@@ -43,9 +42,6 @@ _PORTION: Final = 50
 """Members of one PATCH."""
 
 _BURST: Final = 1_000
-_REACH: Final = 1.1
-_ROUNDS: Final = 7
-_REQUESTS: Final = 100
 _SECONDS: Final = 60
 
 
@@ -171,27 +167,6 @@ class Provisioner:
         await shared_out(range(wanted), change)
         return 2 * wanted / (time.perf_counter() - began)
 
-    async def one_by_one(self, ask: Callable[[int], Awaitable[object]], people: int) -> None:
-        for number in range(_REQUESTS):
-            await ask(number * 37 % people)
-
-    def questions(self) -> dict[str, Callable[[int], Awaitable[object]]]:
-        """Requests for one user, and a page."""
-
-        async def find(number: int) -> None:
-            await self.find("Users", f'userName eq "{person(number)["userName"]}"')
-
-        async def changed(number: int) -> None:
-            operation = {"op": "Replace", "path": "title", "value": f"Engineer {time.monotonic_ns()}"}
-            await self.send("PATCH", f"/Users/{self.ids[number]}", patch(operation))
-
-        return {
-            "read a user": lambda number: self.send("GET", f"/Users/{self.ids[number]}"),
-            "find by user name": find,
-            "PATCH a user": changed,
-            "page of 20 users": lambda number: self.send("GET", "/Users", startIndex="1", count="20"),
-        }
-
 
 @dataclass(slots=True)
 class Collections:
@@ -229,22 +204,6 @@ class Run:
         say(f"{name}: {seconds:,.0f} s")
         return written
 
-    async def cost(self, name: str, people: int) -> float:
-        """Milliseconds of processor time of all components for one request."""
-        _, spent = await self.meter.spent(self.directory.one_by_one(self.directory.questions()[name], people))
-        return 1000 * sum(spent.values()) / _REQUESTS
-
-
-async def _compare(runs: Sequence[tuple[Run, int]]) -> dict[str, list[float]]:
-    """The medians of rounds that alternate, by request and in the order of the runs."""
-    taken: dict[str, list[list[float]]] = {}
-    for run, _ in runs:
-        await run.meter.rest()
-    for _ in range(_ROUNDS):
-        for name in runs[0][0].directory.questions():
-            taken.setdefault(name, []).append([await run.cost(name, people) for run, people in runs])
-    return {name: [median(some) for some in zip(*rounds, strict=True)] for name, rounds in taken.items()}
-
 
 async def connect(stack: Stack, http: httpx.AsyncClient) -> Provisioner:
     org = {"id": _ORG, "name": "Bench", "scimConnections": [{"id": _ORG + "-scim", "name": "Directory"}]}
@@ -264,32 +223,23 @@ async def _run(data: Path, options: argparse.Namespace) -> bool:
     async with AsyncExitStack() as opened:
         limits = httpx.Limits(max_connections=_AT_ONCE)
         http = await opened.enter_async_context(httpx.AsyncClient(trust_env=False, timeout=_SECONDS, limits=limits))
-        small = await opened.enter_async_context(_started(data / "small", http))
-        few, people, groups = options.few, options.people, options.groups
-        await small.measure(f"{few:,} people", small.directory.synchronize(few, 0))
-        large = await opened.enter_async_context(_started(data / "large", http))
-        await large.measure(f"{people:,} people, {groups:,} groups", large.directory.synchronize(people, groups))
-        second = await large.measure("the same again", large.directory.synchronize(people, groups))
-        rate = 60 * await large.directory.burst(people, groups)
-        costs = await _compare([(small, few), (large, people)])
+        people, groups = options.people, options.groups
+        run = await opened.enter_async_context(_started(data, http))
+        await run.measure(f"{people:,} people, {groups:,} groups", run.directory.synchronize(people, groups))
+        second = await run.measure("the same again", run.directory.synchronize(people, groups))
+        rate = 60 * await run.directory.burst(people, groups)
     heads = ("synchronization", "requests", "seconds", "ms of a request", "events", "versions", "users MiB", "all MiB")
-    say("\n" + "\n".join(aligned(list(heads), [*small.rows, *large.rows])))
-    rows = [[name, f"{one:.2f}", f"{other:.2f}", f"{other / one:.2f}"] for name, (one, other) in costs.items()]
-    say("\n" + "\n".join(aligned(["request", f"{few:,} people ms", f"{people:,} people ms", "ratio"], rows)))
+    say("\n" + "\n".join(aligned(list(heads), run.rows)))
     say(f"\n{rate:,.0f} membership changes a minute; at least {_BURST:,} are wanted")
-    say(f"{large.directory.repeated:,} requests were repeated after 503 or 429")
-    reached = all(other <= _REACH * one for one, other in costs.values())
-    return second == (0, 0) and rate >= _BURST and reached
+    say(f"{run.directory.repeated:,} requests were repeated after 503 or 429")
+    return second == (0, 0) and rate >= _BURST
 
 
 def main() -> int:
-    """The status is 1 when the second synchronization writes or something costs too much, 2 when nothing was measured."""
+    """The status is 1 when the second synchronization writes or membership changes take too long, 2 when nothing was measured."""
     parser = argparse.ArgumentParser(prog="python -m bench.scim", description="Measure a directory that sends by SCIM.")
     parser.add_argument("--people", type=int, default=50_000, help="default %(default)s")
     parser.add_argument("--groups", type=int, default=500, help="default %(default)s")
-    parser.add_argument(
-        "--few", type=int, default=1_000, help="people of the first synchronization (default %(default)s)"
-    )
     options = parser.parse_args()
     try:
         with TemporaryDirectory(prefix="portico-scim-", ignore_cleanup_errors=True) as data:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import msgspec
 from portico_users.end_users.end_user import EndUser
 from portico_users.end_users.store import HUMANS
+from portico_users.storage.schema import IDS
+from portico_users.values.provisioned import Provisioned
 
 from bench.multiplying import Copies, Original, Row, Size
 
@@ -40,6 +42,18 @@ def test_copy_is_a_person_of_the_store() -> None:
     assert document == HUMANS.document(stored)
     assert (stored.id, stored.user_name, stored.email) == (*["person-0000003"] * 2, "person-0000003@mail.example.test")
     assert "person-0000003" in document["nameKey"]
+
+
+def test_copy_of_a_person_of_a_directory() -> None:
+    """The connection finds each by an id of its own, and there is no password."""
+    original = _original()
+    human = HUMANS.record(original.user)
+    sent = msgspec.structs.replace(human, provisioned=Provisioned(connection_id="c1", external_id="e1"))
+    copies = Copies(Original(HUMANS.document(sent), None, original.created, None), Size(10, 0), NOW)
+    rows = list(copies.of(3))
+
+    assert [name for name, _ in rows] == ["users", IDS, "events"]
+    assert rows[0][1]["scimKey"] == "c1\nperson-0000003"
 
 
 def test_events_are_spread_over_a_quarter() -> None:
