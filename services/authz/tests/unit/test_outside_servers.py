@@ -11,4 +11,5 @@ def test_assertions_are_advertised_while_there_is_an_outside_server() -> None:
     before, after = (document("https://id.example", Offered(outside_servers=there)) for there in (False, True))
 
     assert before == document("https://id.example")
+    assert MEMBER not in before
     assert {**before, MEMBER: ["urn:ietf:params:oauth:token-type:id-jag"]} == after
