@@ -110,9 +110,9 @@ lock: install ## resolve again and write requirements.lock, and the dates of rel
 	@$(BIN)/uv lock -q && $(BIN)/uv export -q --all-packages --all-groups --no-emit-workspace --no-annotate --no-header --format requirements-txt -o requirements.lock
 	@$(BIN)/python scripts/dependencies.py dates
 
-bench: install ## how fast it is, beside the limits of this machine: make bench [DIRECT=1] [RECORD=1] [ARGS="--only userinfo --rounds 1"]; or beside a commit: make bench CHECK=1 [AGAINST=COMMIT] [ARGS="--only refresh"]
+bench: install ## how fast it is, beside the limits of this machine: make bench [DIRECT=1] [RECORD=1] [ARGS="--only userinfo --rounds 1"]; or beside a commit: make bench CHECK=1 [AGAINST=COMMIT] [ARGS="--only refresh"]; or imports: make bench IMPORTS=1 [AGAINST=COMMIT] [ARGS="--people 100000"]
 	@scripts/wrk.sh
-	@$(BIN)/python -m $(if $(CHECK),bench.check $(call given,AGAINST,--against),bench $(if $(DIRECT),--direct) $(if $(RECORD),--record)) $(ARGS)
+	@$(BIN)/python -m $(if $(IMPORTS),bench.imports $(call given,AGAINST,--against),$(if $(CHECK),bench.check $(call given,AGAINST,--against),bench $(if $(DIRECT),--direct) $(if $(RECORD),--record))) $(ARGS)
 
 alerts: install ## do the alerts fire, and only then: promtool test rules (builds promtool the first time, eight minutes)
 	@$(BIN)/python scripts/alerts.py

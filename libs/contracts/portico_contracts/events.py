@@ -31,6 +31,17 @@ class Changed(Message, frozen=True):
     app_id: str = ""
 
 
+class CreatedTogether(Message, frozen=True):
+    """Several objects were created in one transaction; `changes` has the event of each, the first of its object.
+
+    `event_id` is the Nats-Msg-Id; `at` is in unix seconds, and not later than any of the changes.
+    """
+
+    event_id: str
+    at: float
+    changes: tuple[Changed, ...]
+
+
 class SessionEvent(Message, frozen=True):
     """A session started or ended.
 
@@ -145,6 +156,9 @@ PROJECT_GRANT_CHANGED = Event("events.v1.projectgrant.changed", Changed, "users"
 APP_CHANGED = Event("events.v1.app.changed", Changed, "users")
 USER_CHANGED = Event("events.v1.user.changed", Changed, "users")
 AGENT_ENDED = Event("events.v1.agent.ended", Changed, "users")
+USERS_CREATED = Event("events.v1.user.created_together", CreatedTogether, "users")
+"""Of imports, in place of `USER_CHANGED` for each user."""
+
 IDP_CHANGED = Event("events.v1.idp.changed", Changed, "users")
 IDP_SIGN_IN_FAILED = Event("events.v1.idp.signin_failed", IdpSignInFailed, "users")
 GROUP_CHANGED = Event("events.v1.group.changed", Changed, "users")
@@ -175,7 +189,7 @@ KEY_REVOKED = Event("events.v1.key.revoked", KeyEvent, "keys")
 WEBHOOKS = Consumer(
     "webhooks",
     "users",
-    tuple(event for event in list(globals().values()) if isinstance(event, Event) and event.body is Changed),
+    tuple(event for event in list(globals().values()) if isinstance(event, Event) and event.body in (Changed, CreatedTogether)),
 )
 """All events of an organization are delivered to its webhooks."""
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import Final
 
 import msgspec
-from portico_contracts.events import USER_CHANGED
+from portico_contracts.events import USER_CHANGED, USERS_CREATED
 from pymongo import ASCENDING, DESCENDING, IndexModel
 
 from portico_users.end_users.credential_changes import ends_trust
@@ -121,5 +121,5 @@ HUMANS: Final[Table[EndUser]] = Table(
     timestamps={PASSWORDS: "password_changed"},
     stamp=_stamped,
     kept=(LAST_SIGN_IN,),
-    gathered=True,
+    gathered=USERS_CREATED,
 )

@@ -8,14 +8,15 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 import msgspec
-from portico_contracts.events import Changed
+from portico_contracts.events import Changed, CreatedTogether
+from portico_contracts.subjects import Event
 from portico_oauth.errors import Kind, ServiceError
 from portico_runtime.mongo.client import Database, MongoClient, Session, guarded
 from pymongo.errors import BulkWriteError, DuplicateKeyError
 
 from portico_users.journal.cascades import CascadeWriter
 from portico_users.journal.constraints import CheckedTogether
-from portico_users.journal.event_recorder import EventRecorder, event_of, row_of_change
+from portico_users.journal.event_recorder import EventRecorder, event_of, outbox_row
 from portico_users.storage.entry import Attachment, Document, Entry, Notifications, SettleTogether
 from portico_users.storage.schema import EVENTS, IDS, OUTBOX
 from portico_users.storage.transactions import run_transaction
@@ -43,7 +44,7 @@ class _Write(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CreationWriter:
-    """Writes the same documents as the journal would for each object."""
+    """Writes the same documents as the journal would for each object, but for their one row of the outbox."""
 
     mongo: MongoClient
     database: Database
@@ -82,7 +83,7 @@ class CreationWriter:
             _Write(one.entry, new, self.recorder.to_event(one.entry, new, one.actor), one.checks)
             for one, new in stamped
         ]
-        for collection, documents in _documents(writes).items():
+        for collection, documents in {**_documents(writes), OUTBOX: self._outbox_rows(writes)}.items():
             await self.database[collection].insert_many(documents, session=session)
         await self._settle(session, writes)
         for write in writes:
@@ -93,6 +94,19 @@ class CreationWriter:
             if notice := self.notifications.notice_of(write.entry, write.event):
                 await notice(session)
         return [write.record for write in writes]
+
+    def _outbox_rows(self, writes: Sequence[_Write]) -> list[Document]:
+        """One for all objects of a table: a row of each would cost its writing, its deletion, and its message."""
+        changes: dict[Event[CreatedTogether], list[Changed]] = defaultdict(list)
+        for write in writes:
+            if event := write.entry.table.gathered:
+                changes[event].append(write.event)
+        rows = []
+        for event, several in changes.items():
+            event_id, _ = self.recorder.stamp()
+            body = CreatedTogether(event_id=event_id, at=min(one.at for one in several), changes=tuple(several))
+            rows.append(outbox_row(event, body, about=event_id))
+        return rows
 
     async def _settle(self, session: Session, writes: Sequence[_Write]) -> None:
         settled: dict[SettleTogether, list[Attachment]] = defaultdict(list)
@@ -124,5 +138,4 @@ def _documents(writes: Sequence[_Write]) -> dict[str, list[Document]]:
             documents.setdefault(attachment.collection, []).append(
                 {"_id": attachment.id, **attachment.values_by(event.actor)}
             )
-    documents[OUTBOX] = [row_of_change(write.entry, write.event) for write in writes]
     return documents

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, Final
 
+from portico_contracts.events import CreatedTogether
 from portico_contracts.subjects import Event, decode
 from portico_runtime.bus.bus import Bus
 from portico_runtime.mongo.client import Database
@@ -42,6 +43,7 @@ class Relay:
         self._bus = bus
         self._clock = clock
         self._events = {event.subject: event for event in events}
+        self._of_several = {event.subject for event in self._events.values() if event.body is CreatedTogether}
         self._replica = replica
         self._wakeup = Wakeup()
         self._watch_until = 0.0
@@ -81,21 +83,31 @@ class Relay:
         # Events unknown to this release were written by a replica of a newer one, which publishes them itself.
         known = {"subject": {"$in": list(self._events)}}
         rows = await snapshot.find(known, sort=[("at", 1), ("sequence", 1)]).to_list(BATCH)
-        rows.sort(key=lambda row: str(row["object"]))
         done: list[str] = []
-        groups = [list(group) for _, group in groupby(rows, key=lambda row: row["object"])]
         try:
             async with asyncio.timeout(BATCH_SECONDS):
-                results = await asyncio.gather(
-                    *(self._publish(group, done) for group in groups), return_exceptions=True
-                )
+                failures = await self._publish_rows(rows, done)
         finally:
             if done:
                 await outbox.delete_many({"_id": {"$in": done}})
-        for result in results:
-            if isinstance(result, BaseException):
-                raise result
+        for failure in failures:
+            raise failure
         return len(done)
+
+    async def _publish_rows(self, rows: list[Document], done: list[str]) -> list[BaseException]:
+        """Objects that were created together first: other rows about one of them are its later changes."""
+        created = [row for row in rows if row["subject"] in self._of_several]
+        others = [row for row in rows if row["subject"] not in self._of_several]
+        failures = await self._publish_all(created, done)
+        left = [decode(row["body"], CreatedTogether) for row in created if row["_id"] not in done]
+        waiting = {change.aggregate_id for body in left for change in body.changes}
+        return failures + await self._publish_all([row for row in others if row["object"] not in waiting], done)
+
+    async def _publish_all(self, rows: list[Document], done: list[str]) -> list[BaseException]:
+        rows.sort(key=lambda row: str(row["object"]))
+        groups = [list(group) for _, group in groupby(rows, key=lambda row: row["object"])]
+        results = await asyncio.gather(*(self._publish(group, done) for group in groups), return_exceptions=True)
+        return [result for result in results if isinstance(result, BaseException)]
 
     async def _publish(self, rows: list[Document], done: list[str]) -> None:
         for row in rows:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -42,27 +43,38 @@ class TargetChanges:
     clock: Clock
     known: KnownOrganizations = field(default_factory=KnownOrganizations)
 
-    async def consume(self, event: Event[Changed], changed: Changed) -> None:
+    async def consume(self, event: Event[Changed], changes: Sequence[Changed]) -> None:
         """Idempotent. A target gets users of its own organization only (MG-01)."""
-        if event.subject == SCIM_TARGET_CHANGED.subject:
-            await self._of_target(changed)
-        elif event.subject == USER_CHANGED.subject or self._is_of_many(event, changed):
-            await self._of_people(event, changed)
+        if event.subject == USER_CHANGED.subject:
+            await self._of_users(changes)
+            return
+        for changed in changes:
+            if event.subject == SCIM_TARGET_CHANGED.subject:
+                await self._of_target(changed)
+            elif self._is_of_many(event, changed):
+                await self._of_people(event, changed)
 
     @staticmethod
     def _is_of_many(event: Event[Changed], changed: Changed) -> bool:
         return not _OF_MANY.get(event.subject, set()).isdisjoint(changed.fields)
 
+    async def _of_users(self, changes: Sequence[Changed]) -> None:
+        changed_in: dict[str, list[str]] = {}
+        for changed in changes:
+            if changed.org_id in await self._organizations():
+                changed_in.setdefault(changed.org_id, []).append(changed.aggregate_id)
+        for org_id, user_ids in changed_in.items():
+            targets = [one.id for one in await self.targets.list_active_in(org_id)]
+            await self.people.mark(targets, user_ids)
+            await self.queues.wake(targets)
+
     async def _of_people(self, event: Event[Changed], changed: Changed) -> None:
         if changed.org_id not in await self._organizations():
             return
         targets = await self.targets.list_active_in(changed.org_id)
-        if event.subject == USER_CHANGED.subject:
-            await self.people.mark([one.id for one in targets], (changed.aggregate_id,))
-        else:
-            by_roles = event.subject == GROUP_CHANGED.subject
-            targets = [one for one in targets if one.people is Included.ROLES or not by_roles]
-            await self._compare(targets)
+        by_roles = event.subject == GROUP_CHANGED.subject
+        targets = [one for one in targets if one.people is Included.ROLES or not by_roles]
+        await self._compare(targets)
         await self.queues.wake(one.id for one in targets)
 
     async def _of_target(self, changed: Changed) -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Generic, Protocol, TypeVar
 
 import msgspec
-from portico_contracts.events import Changed
+from portico_contracts.events import Changed, CreatedTogether
 from portico_contracts.subjects import Event
 from portico_oauth.errors import ErrorCode
 from portico_runtime.mongo.client import Database, Session
@@ -47,7 +47,8 @@ class Table(Generic[Written]):
         timestamps: by the collection of an attachment, the record field with the time it was last set.
         stamp: sets what follows from the change in further fields of its record; gets the time in unix seconds.
         kept: fields that are written outside the journal, and that a change of the record leaves as they are.
-        gathered: new records may share a transaction, because no cached data changes with them.
+        gathered: the event of new records that share a transaction, which they may because no cached data changes with
+            them; None where each has its own.
         duplicates: the error for a duplicate key, by indexed field; by default USER-010 for the id, USER-011 for others.
     """
 
@@ -61,7 +62,7 @@ class Table(Generic[Written]):
     timestamps: Mapping[str, str] = field(default_factory=dict)
     stamp: Callable[[Entry[Written], Written, float], Written] = _no_stamp
     kept: tuple[str, ...] = ()
-    gathered: bool = False
+    gathered: Event[CreatedTogether] | None = None
 
     def document(self, record: Written) -> Document:  # type: ignore[misc] # of the kind of this table
         return self.document_of(msgspec.to_builtins(record), record)

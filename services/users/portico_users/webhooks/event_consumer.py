@@ -1,10 +1,10 @@
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from portico_contracts.events import WEBHOOKS, Changed
+from portico_contracts.events import USER_CHANGED, WEBHOOKS, Changed, CreatedTogether
 from portico_contracts.subjects import Event
 from portico_runtime.process.clock import Clock
 
@@ -36,7 +36,7 @@ class _Read(NamedTuple):
     webhooks: list[Webhook]
 
 
-async def _nothing(_event: Event[Changed], _changed: Changed) -> None:
+async def _nothing(_event: Event[Changed], _changes: Sequence[Changed]) -> None:
     pass
 
 
@@ -49,7 +49,7 @@ class EventConsumer:
     queues: DeliveryQueues
     clock: Clock
     tables: Mapping[str, str]
-    also: Callable[[Event[Changed], Changed], Awaitable[None]] = _nothing
+    also: Callable[[Event[Changed], Sequence[Changed]], Awaitable[None]] = _nothing
     """Gets each event too: what reacts to the same events needs no consumer, whose messages cost at rest."""
     read: dict[str, _Read] = field(default_factory=dict)
     """The last webhooks, by organization."""
@@ -58,16 +58,26 @@ class EventConsumer:
         """Consumes one event, if one arrives within a few seconds; after an error it is redelivered."""
         await self.bus.consume(WEBHOOKS, self.consume)
 
-    async def consume(self, event: Event[Changed], changed: Changed) -> None:
+    async def consume(self, event: Event[Any], body: Changed | CreatedTogether) -> None:
         """Idempotent. An organization's webhooks receive only events of that organization (MG-01)."""
-        await self.also(event, changed)
-        event_type = type_of(event, changed)
-        receiving = [one for one in await self._webhooks(changed.org_id, changed.at) if one.receives(event_type)]
-        if not receiving:
-            return
-        body = body_of(event_type, self.tables[event.subject], changed)
-        await self.deliveries.put(self._delivery(webhook, event_type, changed, body) for webhook in receiving)
-        await self.queues.wake(webhook.id for webhook in receiving)
+        if isinstance(body, CreatedTogether):
+            await self._consume_all(USER_CHANGED, body.changes)
+        else:
+            await self._consume_all(event, (body,))
+
+    async def _consume_all(self, event: Event[Changed], changes: Sequence[Changed]) -> None:
+        await self.also(event, changes)
+        last = {one.org_id: one.at for one in sorted(changes, key=lambda one: one.at)}
+        webhooks = {org_id: await self._webhooks(org_id, at) for org_id, at in last.items()}
+        deliveries: list[Delivery] = []
+        for changed in changes:
+            event_type = type_of(event, changed)
+            if receiving := [one for one in webhooks[changed.org_id] if one.receives(event_type)]:
+                body = body_of(event_type, self.tables[event.subject], changed)
+                deliveries += [self._delivery(webhook, event_type, changed, body) for webhook in receiving]
+        if deliveries:
+            await self.deliveries.put(deliveries)
+            await self.queues.wake({one.webhook_id for one in deliveries})
 
     async def _webhooks(self, org_id: str, at: float) -> list[Webhook]:
         """Returns the webhooks as they were at a time after the event."""

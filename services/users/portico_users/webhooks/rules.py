@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from portico_contracts.activities.sign_ins import ENDED
-from portico_contracts.events import AGENT_ENDED, WEBHOOKS, Changed
+from portico_contracts.events import AGENT_ENDED, USERS_CREATED, WEBHOOKS, Changed
 from portico_contracts.subjects import Event
 from portico_contracts.users import OnFailure
 from portico_oauth.errors import ErrorCode, Kind
@@ -25,8 +25,8 @@ def _kind(event: Event[Changed]) -> str:
     return event.subject.split(".")[2]
 
 
-_OTHER_ACTIONS: Final = {AGENT_ENDED: (ENDED,)}
-"""Of events that change no record."""
+_OTHER_ACTIONS: Final = {AGENT_ENDED: (ENDED,), USERS_CREATED: ()}
+"""Of events that change no record, and of the one that has several changes."""
 
 EVENT_TYPES: Final = tuple(
     f"{_kind(event)}.{action}" for event in WEBHOOKS.events for action in _OTHER_ACTIONS.get(event, ACTIONS)

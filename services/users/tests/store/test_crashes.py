@@ -73,8 +73,10 @@ def full_document(world: Any) -> dict[str, Any]:
 async def half_written(world: Any) -> set[str]:
     """Returns objects without their event, outbox row or id, and vice versa; must be empty."""
     objects = {row["_id"] for collection in OBJECTS for row in await world.rows(collection)}
-    traces = [{row["object"] for row in await world.rows(collection)} for collection in ("events", "outbox", "ids")]
-    return set().union(*(objects ^ trace for trace in traces))
+    traces = [{row["object"] for row in await world.rows(collection)} for collection in ("events", "ids")]
+    bodies = [json.loads(row["body"]) for row in await world.rows("outbox")]
+    changed = {one["aggregate_id"] for body in bodies for one in body.get("changes", [body])}
+    return set().union(*(objects ^ trace for trace in (*traces, changed)))
 
 
 async def applied_at_last(world: Any, document: dict[str, Any]) -> Applied:

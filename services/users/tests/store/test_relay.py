@@ -1,14 +1,19 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections import Counter
 from typing import Any
 
 import msgspec
 import pytest
-from portico_contracts.events import Changed
+from portico_contracts.events import USER_CHANGED, USERS_CREATED, Changed
+from portico_contracts.users import IMPORT_USERS, ImportUsers
 from portico_harness.eventually import eventually
-from portico_oauth.errors import ServiceError
+from portico_oauth.errors import UNAVAILABLE, ServiceError
+from portico_users.accounts.store import MongoAccounts
+from portico_users.end_users.end_user import EndUser
+from portico_users.end_users.store import HUMANS
 from portico_users.journal.changed_versions import ChangedVersions
 from portico_users.journal.journal import Journal
 from portico_users.journal.outbox import LEASE_SECONDS, Relay
@@ -50,6 +55,63 @@ async def test_every_change_is_published_once_in_order(users_world: Any, other_r
     assert set(ids.values()) == {1}
     assert other_replica.bus.published == []
     assert await users_world.rows("outbox") == []
+
+
+async def import_and_change(world: Any) -> list[str]:
+    """Creates two users in one transaction, and changes them; returns their ids."""
+    names = [f"{name}-{world.tag}" for name in ("ada", "alan")]
+    profile = {"firstName": "Ada", "lastName": "Byron"}
+    rows = [{"userId": one, "username": one, "profile": profile, "email": {"email": world.mail(one)}} for one in names]
+    await world.call(IMPORT_USERS, ImportUsers(rows=tuple(map(json.dumps, rows)), org_id=world.org_id))
+    accounts = MongoAccounts(world.parts.mongo.database)
+    for name in names:
+        human = await accounts.find(name)
+        assert isinstance(human, EndUser)
+        await world.service.find(Journal).commit(
+            [Entry(HUMANS, human, msgspec.structs.replace(human, nick_name="Countess"))]
+        )
+    return names
+
+
+async def test_users_created_together_are_published_at_once(users_world: Any) -> None:
+    """One event has the first change of each user of a transaction; their later changes follow it."""
+    await users_world.home()
+    await carry_all(users_world)
+    users_world.bus.published.clear()
+    names = await import_and_change(users_world)
+    await carry_all(users_world)
+    (subject, body), *later = users_world.bus.published
+
+    assert subject == USERS_CREATED.subject
+    assert [(one.aggregate_id, one.sequence, one.action) for one in body.changes] == [(n, 1, "created") for n in names]
+    assert body.at <= min(one.at for one in body.changes)
+    assert {(subject, one.aggregate_id, one.sequence) for subject, one in later} == {
+        (USER_CHANGED.subject, name, 2) for name in names
+    }
+
+
+async def test_change_never_overtakes_the_creation_with_others(
+    users_world: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While the event of users created together cannot be published, their later changes wait, and others do not."""
+    await users_world.home()
+    await carry_all(users_world)
+    users_world.bus.published.clear()
+    publish = users_world.bus.publish
+
+    async def refuse_creations(event: Any, body: Any, *, event_id: str) -> None:
+        if event is USERS_CREATED:
+            raise UNAVAILABLE.error()
+        await publish(event, body, event_id=event_id)
+
+    await import_and_change(users_world)
+    applied = await users_world.apply({"id": f"other-{users_world.tag}", "name": f"Other {users_world.tag}"})
+    monkeypatch.setattr(users_world.bus, "publish", refuse_creations)
+    with pytest.raises(ServiceError):
+        await users_world.service.find(Relay).publish_batch()
+
+    published = {body.aggregate_id for _, body in users_world.bus.published}
+    assert published == {change.id for change in applied.changes if change.action == "created"}
 
 
 async def test_events_wait_while_the_bus_is_down(users_world: Any) -> None:
