@@ -68,11 +68,14 @@ class Table(Generic[Written]):
         return self.document_of(msgspec.to_builtins(record), record)
 
     def document_of(self, values: Document, record: Written) -> Document:  # type: ignore[misc] # of the kind of this table
-        """Like `document`, of the record's values as `msgspec.to_builtins` gives them."""
-        document = dict(values)
-        document["_id"] = document.pop("id")
-        del document[NOT_STORED]
-        return document | self.keys(record)
+        """Like `document`, of the record's values as `msgspec.to_builtins` gives them.
+
+        The indexed fields come first: for each index, MongoDB reads a document from its start.
+        """
+        keys = self.keys(record)
+        document = {"_id": values["id"], **keys, **values, **keys}
+        del document["id"], document[NOT_STORED]
+        return document
 
     def replacing(self, record: Written) -> list[Document]:  # type: ignore[misc] # of the kind of this table
         """Returns the update that replaces the stored document, but for the fields that are `kept` until a deletion."""

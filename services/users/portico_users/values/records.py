@@ -104,7 +104,8 @@ def _is_set(value: object) -> bool:
 def changed_fields(before: Record | None, after: Record) -> tuple[str, ...]:
     """Returns the names of changed values; for a new record, of non-empty ones."""
     if before is None:
-        return tuple([encoded for name, encoded in _value_names(type(after)) if _is_set(getattr(after, name))])
+        new = ((encoded, getattr(after, name)) for name, encoded in _value_names(type(after)))
+        return tuple([encoded for encoded, value in new if value and _is_set(value)])
     values, old = values_of(after), values_of(before)
     return tuple([name for name, value in values.items() if value != old.get(name)])
 
