@@ -189,7 +189,11 @@ KEY_REVOKED = Event("events.v1.key.revoked", KeyEvent, "keys")
 WEBHOOKS = Consumer(
     "webhooks",
     "users",
-    tuple(event for event in list(globals().values()) if isinstance(event, Event) and event.body in (Changed, CreatedTogether)),
+    tuple(
+        event
+        for event in list(globals().values())
+        if isinstance(event, Event) and event.body in (Changed, CreatedTogether)
+    ),
 )
 """All events of an organization are delivered to its webhooks."""
 
