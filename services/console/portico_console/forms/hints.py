@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from portico_console.forms.assertion_words import ASSERTION_HINTS
 from portico_console.forms.mapping_words import MAPPING_HINTS
 from portico_console.forms.outside_words import OUTSIDE_HINTS
 from portico_console.forms.target_words import TARGET_HINTS
@@ -166,6 +167,7 @@ HINTS: Final = {
     **MAPPING_HINTS,
     **TARGET_HINTS,
     **OUTSIDE_HINTS,
+    **ASSERTION_HINTS,
     "keepPreviousSeconds": "Deliveries are also signed with the old secret for so long, at most a week. 0: not at all.",
     "logoUri": "Shown on the sign-in pages; https.",
     "policyUri": "Linked from the sign-in pages; https.",

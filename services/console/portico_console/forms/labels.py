@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from portico_console.forms.assertion_words import ASSERTION_LABELS
 from portico_console.forms.mapping_words import MAPPING_LABELS, MAPPING_WORDS
 from portico_console.forms.outside_words import OUTSIDE_LABELS, OUTSIDE_WORDS
 from portico_console.forms.target_words import TARGET_LABELS, TARGET_WORDS
@@ -188,7 +189,7 @@ LABELS: Final = {
     "provisionsUsers": "Sends users",
     "provisionsGroups": "Sends groups",
     "deletes": "Deletes users",
-    **MAPPING_LABELS, **TARGET_LABELS, **OUTSIDE_LABELS,
+    **MAPPING_LABELS, **TARGET_LABELS, **OUTSIDE_LABELS, **ASSERTION_LABELS,
     # Users.
     "username": "User name",
     "userName": "User name",

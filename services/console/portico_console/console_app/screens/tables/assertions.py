@@ -18,8 +18,8 @@ SCREENS: Final = (
         getting=Getting(GET, ""),
         name="",
         facts=(
-            Column("Applications", "acceptedAssertions.rules.clientId", Kind.LIST),
-            Column("APIs", "acceptedAssertions.rules.resource", Kind.LIST),
+            Column("Application", "acceptedAssertions.rules.clientId", Kind.LIST),
+            Column("API", "acceptedAssertions.rules.resource", Kind.LIST),
             Column("Scopes", "acceptedAssertions.rules.scopes", Kind.LIST),
             Column("Claim of the tenant", "acceptedAssertions.tenantClaim", Kind.CODE),
             Column("Tenant", "acceptedAssertions.tenant"),
