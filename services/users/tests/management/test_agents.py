@@ -106,6 +106,20 @@ async def test_each_ended_agent_is_an_event(agents: AgentsWorld) -> None:
     }
 
 
+async def test_removed_access_of_an_agent_is_an_event_too(agents: AgentsWorld) -> None:
+    """The list of applications of a user ends an agent as the list of agents does; another application is no agent."""
+    for client_id in (agents.registered, agents.shop):
+        await agents.allow("self", client_id, "openid")
+        path = f"/management/v1/users/{agents.user('self')}/app_access/{client_id}"
+        removed = await call_as(
+            agents.managed, "portico.management.v1.AppAccessService.RemoveUserAppAccess", {}, path=path
+        )
+        assert removed.code == 0, removed.body
+    logged = await agents.managed.users.rows("events", table="agents", **{"values.userId": agents.user("self")})
+
+    assert [one["values"]["clientId"] for one in logged] == [agents.registered]
+
+
 async def test_all_agents_of_a_host_end_for_a_user_and_for_an_organization(agents: AgentsWorld) -> None:
     """Another host, and a host that only ends alike, is untouched."""
     for name in ("self", "viewer"):
