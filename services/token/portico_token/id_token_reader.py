@@ -12,8 +12,10 @@ from portico_runtime.process.clock import Clock
 from portico_token.signing.key_ring import KeyRing
 from portico_token.signing.signer import ID_TOKEN_TYPE
 
-OLDEST: Final = 3_600
-"""Seconds after which an id_token is too old, even where it has not expired: an hour of what happened to the user."""
+OLDEST: Final = 3_540
+"""Seconds after which an id_token is too old, even where it has not expired. The end of access is remembered for an hour,
+and clocks may differ by a minute.
+"""
 
 MAX_LENGTH: Final = 16_384
 
