@@ -11,7 +11,8 @@ from typing import Any
 import msgspec
 import pytest
 from portico_contracts.http import TOKEN
-from portico_contracts.users import AGENT_USED, Dpop, IssuerKeys
+from portico_contracts.token import AUTHENTICATE_BEARER, AuthenticateBearer, BearerFound
+from portico_contracts.users import AGENT_USED, Dpop, IssuerKeys, ProjectAccess
 from portico_fakes.accepted_assertions import (
     CLIENT,
     KEY,
@@ -136,13 +137,33 @@ async def test_tokens_end_with_what_allowed_them(service: TokenService, clock: F
 
 
 async def test_tokens_are_for_no_other_use(service: TokenService) -> None:
-    """They are no subject of an exchange, and no other API sees them as active."""
-    service.register("other", grant_types=("urn:ietf:params:oauth:grant-type:token-exchange",))
+    """No other API sees them as active, userinfo shows the id alone, and our own API does not know their user."""
+    service.register("other")
     token = (await exchange(service, assertion(service))).json()["access_token"]
 
     elsewhere = await service.introspect(token, "other")
+    about = await service.userinfo(token)
+    bearer = await service.bus.call(AUTHENTICATE_BEARER, AuthenticateBearer(token=token, audience="files"))
 
     assert elsewhere.json() == {"active": False}
+    assert about.status_code == 403 or set(about.json()) == {"sub"}
+    assert bearer == BearerFound()
+
+
+async def test_a_user_outside_the_project_gets_no_token(service: TokenService) -> None:
+    """An application that admits users of its project only admits no others by an assertion."""
+    service.register(CLIENT, checks_project=True)
+    service.users.admissions[USER, "project-1"] = ProjectAccess(has_project=False)
+
+    assert (await exchange(service, assertion(service))).status_code == 400
+
+
+async def test_our_own_assertions_are_not_accepted(service: TokenService) -> None:
+    """Even if an organization trusted this installation (its issuer may have changed since)."""
+    service.users.accepted.trusts[CLIENT, ISSUER] = service.users.accepted.trusts[CLIENT, PROVIDER]
+    service.users.issuer_keys[ISSUER] = IssuerKeys(keys=(registered(KEY),))
+
+    assert (await exchange(service, assertion(service, iss=ISSUER))).status_code == 400
 
 
 async def test_an_unknown_issuer_is_never_fetched(service: TokenService) -> None:

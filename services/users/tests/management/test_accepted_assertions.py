@@ -23,7 +23,6 @@ from portico_contracts.users import (
 )
 from portico_fakes.management_api import ApiResponse, call_as
 from portico_harness.rows import row
-from portico_users.values.operator_settings import Issuer
 
 from .own_apps import CODE, on_apps
 
@@ -212,18 +211,6 @@ async def test_refused_rules(world: World) -> None:
     pinned = await world.accept(rule, idp_id=of_google, tenantClaim="hd", tenant="acme.example")
 
     assert (pinned.code, await world.trusts()) == (0, ())
-
-
-async def test_our_own_issuer_is_refused(world: World) -> None:
-    """What this installation signs is no reason to issue access tokens."""
-    host = str(world.managed.users.service.find(Issuer)).partition("://")[2]
-    for spelling in (f"https://{host}", f"https://{host}/", f"https://{host.upper()}"):
-        with row(spelling):
-            idp_id = await world.provider(spelling)
-
-            refused = await world.accept(world.rule(), idp_id=idp_id)
-
-            assert (refused.error_code, refused.fields) == ("USER-697", ["acceptedAssertions.rules"])
 
 
 async def test_documents_have_the_rules(world: World) -> None:
