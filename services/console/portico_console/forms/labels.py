@@ -262,7 +262,7 @@ WORDS: Final = {
     "CLAIM_PLACE_USERINFO": "Userinfo",
     "CLAIM_PLACE_INTROSPECTION": "Introspection",
     "CONSENT_NONE": "Never: the organization decides for its users",
-    "AGENT_RULE_CONSENT": "The user", "AGENT_RULE_ADMINISTRATOR": "An administrator, to act for the user",
+    "AGENT_RULE_CONSENT": "The user", "AGENT_RULE_ADMINISTRATOR": "An administrator, to act for the user", "AGENT_RULE_ASSERTION": "A rule of the organization",
     "CONSENT_ONCE": "At the first sign-in, and when the application requests more",
     "CONSENT_ALWAYS": "At every sign-in",
     "MINIMUM_ACR_ANY": "Any that the organization of the user allows",

@@ -24,6 +24,7 @@ from portico_users.identity_providers.issuers import is_same_issuer
 from portico_users.identity_providers.store import MongoIdps
 from portico_users.organizations.org import MongoOrgs
 from portico_users.projects.project_grants import MongoProjectGrants
+from portico_users.sessions.agent_uses import AgentUses
 from portico_users.values.names import MAX_LENGTH
 from portico_users.values.operator_settings import Issuer
 from portico_users.values.own_issuer import is_own_issuer
@@ -38,6 +39,7 @@ class AssertionQuestions:
     orgs: MongoOrgs
     project_grants: MongoProjectGrants
     issuer: Issuer
+    uses: AgentUses
 
     async def find_trusts(self, ask: FindAssertionTrusts) -> AssertionTrusts:
         """None of an issuer that no organization trusts for the client, which costs no request to it."""
@@ -55,6 +57,8 @@ class AssertionQuestions:
             return Asserted()
         user = await self._linked_user(idp, ask)
         if user is None or not await self._may_name(idp, app):
+            return Asserted()
+        if await self.uses.is_ended(user.id, app.client_id, idp.id, idp.changed):
             return Asserted()
         return Asserted(user_id=user.id, access=_access_of(idp, app))
 

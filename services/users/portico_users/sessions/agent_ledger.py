@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
 from portico_runtime.mongo.client import Database, guarded
@@ -18,7 +18,7 @@ from portico_users.applications.app_record import App
 from portico_users.applications.store import MongoApps
 from portico_users.end_users.end_user import AllowedScopes, usable_consent
 from portico_users.outside_servers.server import MongoOutsideServers
-from portico_users.sessions.agent_uses import ACTING, AGENT_USES, IN_FORCE, OUTSIDE, AgentUse, AgentUses
+from portico_users.sessions.agent_uses import ACTING, AGENT_USES, BY_RULE, IN_FORCE, OUTSIDE, AgentUse, AgentUses
 from portico_users.storage.entry import NOT_DELETED, Document
 from portico_users.storage.listing import Page, page_of_rows
 from portico_users.values.records import State
@@ -37,7 +37,8 @@ class Wanted(NamedTuple):
 class AgentEntry(NamedTuple):
     """An agent of a user; `allowed` is None where an administrator, `actor`, acted through it.
 
-    It is None as well where the rule of an outside server, `server`, gave it assertions.
+    It is None as well where the rule of an outside server, `server`, gave it assertions, and where assertions of an
+    identity provider, `provider`, are accepted for it.
     """
 
     user_id: str
@@ -46,6 +47,7 @@ class AgentEntry(NamedTuple):
     allowed: AllowedScopes | None
     actor: str
     server: str
+    provider: str
     since: float
     uses: tuple[AgentUse, ...]
 
@@ -64,10 +66,11 @@ class AgentLedger:
             *_consents(wanted, agents),
             {"$unionWith": {"coll": AGENT_USES, "pipeline": _noted(ACTING, wanted, agents)}},
             {"$unionWith": {"coll": AGENT_USES, "pipeline": _noted(OUTSIDE, wanted, agents)}},
+            {"$unionWith": {"coll": AGENT_USES, "pipeline": _noted(BY_RULE, wanted, _is_client(wanted))}},
         ]
         rows = self.database[ACCOUNTS.name]
         async with guarded():
-            total, found = await page_of_rows(rows, steps, page, "userId", "clientId", "actor", "server")
+            total, found = await page_of_rows(rows, steps, page, "userId", "clientId", "actor", "server", "provider")
         uses = await self.uses.list_of((row["userId"], row["clientId"]) for row in found)
         return total, [_entry(row, uses.get((row["userId"], row["clientId"]), ())) for row in found]
 
@@ -88,6 +91,13 @@ def _is_agent(wanted: Wanted, registered: Sequence[str]) -> Document:
     return {"$in": [*registered, re.compile("^https://")]}
 
 
+def _is_client(wanted: Wanted) -> Document:
+    """A condition of client ids: a rule names any application, and none with a metadata document."""
+    if wanted.client_id:
+        return {"$eq": wanted.client_id}
+    return {"$in": []} if wanted.host else {"$exists": True}
+
+
 def _consents(wanted: Wanted, agents: Document) -> list[Document]:
     users: Document = {"consents.clientId": agents, "state": {"$ne": State.DELETED.value}}
     if wanted.org_ids is not None:
@@ -106,7 +116,7 @@ def _consents(wanted: Wanted, agents: Document) -> list[Document]:
         {"$project": {"orgId": 1, "consents": 1}},
         {"$unwind": "$consents"},
         {"$match": consents},
-        {"$project": {**shown, "actor": {"$literal": ""}, "server": {"$literal": ""}, "at": "$consents.at"}},
+        {"$project": {**shown, "actor": {"$literal": ""}, **_NONE, "at": "$consents.at"}},
     ]
 
 
@@ -120,12 +130,15 @@ def _noted(kind: Document, wanted: Wanted, agents: Document) -> list[Document]:
     if wanted.api:
         uses["api"] = wanted.api
     each: Document = {name: f"${name}" for name in ("userId", "orgId", "clientId", "actor")}
-    each["server"] = {"$ifNull": ["$server", ""]}
+    each |= {name: {"$ifNull": [f"${name}", ""]} for name in _NONE}
     return [
         {"$match": uses},
         {"$group": {"_id": each, "at": {"$max": "$at"}, "since": {"$min": "$since"}}},
         {"$replaceWith": {"$mergeObjects": ["$_id", {"at": "$at", "since": "$since"}]}},
     ]
+
+
+_NONE: Final[Document] = {"server": {"$literal": ""}, "provider": {"$literal": ""}}
 
 
 def _entry(row: Document, uses: Sequence[AgentUse]) -> AgentEntry:
@@ -137,8 +150,9 @@ def _entry(row: Document, uses: Sequence[AgentUse]) -> AgentEntry:
         allowed=allowed,
         actor=row["actor"],
         server=row["server"],
+        provider=row["provider"],
         since=(allowed.since or allowed.at) if allowed else row["since"],
-        uses=tuple(use for use in uses if (use.actor, use.server) == (row["actor"], row["server"])),
+        uses=tuple(use for use in uses if all(getattr(use, name) == row[name] for name in ("actor", *_NONE))),
     )
 
 

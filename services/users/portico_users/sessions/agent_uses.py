@@ -33,11 +33,15 @@ ACTING: Final[Document] = {"actor": {"$gt": ""}}
 OUTSIDE: Final[Document] = {"server": {"$gt": ""}}
 """The condition of the index for assertions for outside servers (decision 0153)."""
 
+BY_RULE: Final[Document] = {"provider": {"$gt": ""}}
+"""The condition of the index for identity assertions that a rule accepts (decision 0157)."""
+
 AGENT_USE_INDEXES: Final[Indexes] = {
     AGENT_USES: (
         IndexModel([("userId", ASCENDING), ("clientId", ASCENDING)]),
         IndexModel([("orgId", ASCENDING), ("clientId", ASCENDING)], partialFilterExpression=ACTING),
         IndexModel([("orgId", ASCENDING), ("server", ASCENDING)], partialFilterExpression=OUTSIDE),
+        IndexModel([("orgId", ASCENDING), ("provider", ASCENDING)], partialFilterExpression=BY_RULE),
         IndexModel([("forgetAt", ASCENDING)], expireAfterSeconds=0),
     ),
 }
@@ -51,6 +55,7 @@ class AgentUse(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
     `server` is the id of the outside server that assertions are for, empty for tokens.
     `since` is the first use after access was last ended.
+    `provider` is the identity provider whose assertions the tokens were issued for, empty for what the user allowed.
     """
 
     user_id: str
@@ -62,6 +67,7 @@ class AgentUse(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     at: float
     since: float
     server: str = ""
+    provider: str = ""
 
 
 Acting = tuple[str, str]
@@ -94,10 +100,18 @@ class AgentUses:
             await self.database[AGENT_USES].bulk_write([_write(used, user.org_id, "", server_id)], ordered=False)
 
     async def end(self, user_id: str, client_ids: Collection[str]) -> None:
+        """The end of access by a rule is not forgotten, because a new assertion would begin it again."""
+        of_clients: Document = {"userId": user_id, "clientId": {"$in": list(client_ids)}}
+        uses, ended = self.database[AGENT_USES], {"$set": {"endedAt": self.clock.now()}}
         async with guarded():
-            await self.database[AGENT_USES].update_many(
-                {"userId": user_id, "clientId": {"$in": list(client_ids)}}, {"$set": {"endedAt": self.clock.now()}}
-            )
+            await uses.update_many(of_clients, ended)
+            await uses.update_many({**of_clients, **BY_RULE}, {"$unset": {"forgetAt": ""}})
+
+    async def is_ended(self, user_id: str, client_id: str, provider: str, since: float) -> bool:
+        """Reports whether access by a rule was ended after this time, from which on an administrator allows it again."""
+        question = {"userId": user_id, "clientId": client_id, "provider": provider, "endedAt": {"$gt": since}}
+        async with guarded():
+            return await self.database[AGENT_USES].find_one(question, {"_id": 1}) is not None
 
     async def list_of(self, wanted: Iterable[Acting]) -> Mapping[Acting, tuple[AgentUse, ...]]:
         """Returns the uses by user and agent, the latest first."""
@@ -116,6 +130,7 @@ class AgentUses:
 def _write(used: AgentUsed, org_id: str, api: str, server: str = "") -> UpdateOne:
     names = {"userId": used.user_id, "clientId": used.client_id, "api": api, "via": used.via, "actor": used.actor}
     names |= {"server": server} if server else {}
+    names |= {"provider": used.provider} if used.provider else {}
     forget, ended = datetime.fromtimestamp(used.at, UTC) + KEPT, {"$ifNull": ["$endedAt", 0]}
     is_again = {"$and": [{"$lt": ["$since", used.at]}, {"$gte": [ended, "$since"]}, {"$lt": [ended, used.at]}]}
     values: Document = {

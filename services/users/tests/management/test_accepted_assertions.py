@@ -7,11 +7,13 @@ from typing import Any, Final
 import msgspec
 import pytest
 from portico_contracts.users import (
+    AGENT_USED,
     EXPORT,
     FIND_ASSERTED,
     FIND_ASSERTION_TRUSTS,
     GET_ISSUER_KEYS,
     GET_USED_GRANT_TYPES,
+    AgentUsed,
     Asserted,
     AssertedAccess,
     AssertionTrust,
@@ -22,6 +24,7 @@ from portico_contracts.users import (
     GetUsedGrantTypes,
 )
 from portico_fakes.management_api import ApiResponse, call_as
+from portico_harness.eventually import HANGS, eventually
 from portico_harness.rows import row
 
 from .own_apps import CODE, on_apps
@@ -143,6 +146,38 @@ async def test_what_ends_is_not_asserted_any_longer(world: World) -> None:
     await world.change("user.v2.UserService", "RemoveIDPLink", f"/v2/users/{world.user_id}/links/{world.idp_id}/U1")
 
     assert (await world.asserted(), len(await world.trusts())) == (Asserted(), 1)
+
+
+async def test_the_ledger_shows_and_ends_the_access(world: World) -> None:
+    """It names user, application, API and provider; what is ended stays ended until the rules are changed again."""
+    await world.accept(world.rule())
+    managed, users = world.managed, world.managed.users
+    used = AgentUsed(
+        user_id=world.user_id,
+        client_id=world.client_id,
+        audience=(RESOURCE,),
+        scope=("files.read",),
+        at=users.clock.now(),
+        provider=world.idp_id,
+    )
+    await users.bus.send(AGENT_USED, used)
+    await eventually(lambda: users.rows("agentUses", userId=world.user_id, clientId=world.client_id), bool, HANGS)
+    of = "portico.management.v1.AgentService"
+    path = f"/management/v1/users/{world.user_id}/agents"
+    [found] = (await call_as(managed, f"{of}.ListUserAgents", {}, by="self", path=f"{path}/_search")).body["result"]
+    users.clock.tick(1)
+    named = {"clientId": world.client_id}
+    ended = await call_as(managed, f"{of}.EndUserAgents", named, by="self", path=f"{path}/_end")
+    left = (await call_as(managed, f"{of}.ListUserAgents", {}, by="self", path=f"{path}/_search")).body
+    after = await world.asserted()
+    users.clock.tick(1)
+    await world.accept(world.rule(), world.rule(resource="https://files.example/other"))
+
+    assert (found["rule"], found["idpId"]) == ("AGENT_RULE_ASSERTION", world.idp_id)
+    assert (found["clientId"], found["name"]) == (world.client_id, "Planner")
+    assert found["uses"][0]["scopes"] == ["files.read"]
+    assert (ended.body["ended"], left.get("result", []), after) == ("1", [], Asserted())
+    assert (await world.asserted()).user_id == world.user_id
 
 
 async def test_a_removed_provider_is_not_asserted_any_longer(world: World) -> None:

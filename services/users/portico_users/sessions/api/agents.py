@@ -176,10 +176,13 @@ def _message(one: AgentEntry, shown: Shown) -> pb.AgentAccess:
         actor_name=shown.names.get(one.actor, ""),
         server_id=one.server,
         server_name=shown.servers.get(one.server, ""),
+        idp_id=one.provider,
     )
 
 
 def _rule_of(one: AgentEntry) -> pb.AgentRule:
+    if one.provider:
+        return pb.AGENT_RULE_ASSERTION
     if one.server:
         return pb.AGENT_RULE_OUTSIDE_SERVER
     return pb.AGENT_RULE_CONSENT if one.allowed else pb.AGENT_RULE_ADMINISTRATOR

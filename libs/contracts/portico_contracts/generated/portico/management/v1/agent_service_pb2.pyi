@@ -21,13 +21,15 @@ class AgentRule(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     AGENT_RULE_CONSENT: _ClassVar[AgentRule]
     AGENT_RULE_ADMINISTRATOR: _ClassVar[AgentRule]
     AGENT_RULE_OUTSIDE_SERVER: _ClassVar[AgentRule]
+    AGENT_RULE_ASSERTION: _ClassVar[AgentRule]
 AGENT_RULE_UNSPECIFIED: AgentRule
 AGENT_RULE_CONSENT: AgentRule
 AGENT_RULE_ADMINISTRATOR: AgentRule
 AGENT_RULE_OUTSIDE_SERVER: AgentRule
+AGENT_RULE_ASSERTION: AgentRule
 
 class AgentAccess(_message.Message):
-    __slots__ = ("user_id", "user_name", "user_org_id", "client_id", "name", "app_id", "project_id", "org_id", "host", "rule", "since", "allowed", "scopes", "api_scopes", "last_used", "uses", "actor_id", "actor_name", "server_id", "server_name")
+    __slots__ = ("user_id", "user_name", "user_org_id", "client_id", "name", "app_id", "project_id", "org_id", "host", "rule", "since", "allowed", "scopes", "api_scopes", "last_used", "uses", "actor_id", "actor_name", "server_id", "server_name", "idp_id")
     USER_ID_FIELD_NUMBER: _ClassVar[int]
     USER_NAME_FIELD_NUMBER: _ClassVar[int]
     USER_ORG_ID_FIELD_NUMBER: _ClassVar[int]
@@ -48,6 +50,7 @@ class AgentAccess(_message.Message):
     ACTOR_NAME_FIELD_NUMBER: _ClassVar[int]
     SERVER_ID_FIELD_NUMBER: _ClassVar[int]
     SERVER_NAME_FIELD_NUMBER: _ClassVar[int]
+    IDP_ID_FIELD_NUMBER: _ClassVar[int]
     user_id: str
     user_name: str
     user_org_id: str
@@ -68,7 +71,8 @@ class AgentAccess(_message.Message):
     actor_name: str
     server_id: str
     server_name: str
-    def __init__(self, user_id: _Optional[str] = ..., user_name: _Optional[str] = ..., user_org_id: _Optional[str] = ..., client_id: _Optional[str] = ..., name: _Optional[str] = ..., app_id: _Optional[str] = ..., project_id: _Optional[str] = ..., org_id: _Optional[str] = ..., host: _Optional[str] = ..., rule: _Optional[_Union[AgentRule, str]] = ..., since: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., allowed: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., scopes: _Optional[_Iterable[str]] = ..., api_scopes: _Optional[_Iterable[_Union[_app_access_service_pb2.AllowedApiScope, _Mapping]]] = ..., last_used: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., uses: _Optional[_Iterable[_Union[AgentUse, _Mapping]]] = ..., actor_id: _Optional[str] = ..., actor_name: _Optional[str] = ..., server_id: _Optional[str] = ..., server_name: _Optional[str] = ...) -> None: ...
+    idp_id: str
+    def __init__(self, user_id: _Optional[str] = ..., user_name: _Optional[str] = ..., user_org_id: _Optional[str] = ..., client_id: _Optional[str] = ..., name: _Optional[str] = ..., app_id: _Optional[str] = ..., project_id: _Optional[str] = ..., org_id: _Optional[str] = ..., host: _Optional[str] = ..., rule: _Optional[_Union[AgentRule, str]] = ..., since: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., allowed: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., scopes: _Optional[_Iterable[str]] = ..., api_scopes: _Optional[_Iterable[_Union[_app_access_service_pb2.AllowedApiScope, _Mapping]]] = ..., last_used: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., uses: _Optional[_Iterable[_Union[AgentUse, _Mapping]]] = ..., actor_id: _Optional[str] = ..., actor_name: _Optional[str] = ..., server_id: _Optional[str] = ..., server_name: _Optional[str] = ..., idp_id: _Optional[str] = ...) -> None: ...
 
 class AgentUse(_message.Message):
     __slots__ = ("api_client_id", "api_name", "via_client_id", "via_name", "scopes", "last_used")
