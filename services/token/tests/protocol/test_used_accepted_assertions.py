@@ -139,6 +139,7 @@ async def test_tokens_end_with_what_allowed_them(service: TokenService, clock: F
 async def test_tokens_are_for_no_other_use(service: TokenService) -> None:
     """No other API sees them as active, userinfo shows the id alone, and our own API does not know their user."""
     service.register("other")
+    service.register(CLIENT, management_access=True)
     token = (await exchange(service, assertion(service))).json()["access_token"]
 
     elsewhere = await service.introspect(token, "other")

@@ -74,6 +74,7 @@ WITHOUT: dict[str, tuple[str, ...]] = {
         "user.v2.UserService.RevokeInviteCode",
         "management.v1.PolicyService.RemoveIDPFromLoginPolicy", "admin.v1.PolicyService.RemoveIDPFromLoginPolicy",
         "management.v1.WebhookService.RemoveWebhook", "admin.v1.WebhookService.RemoveWebhook",
+        "management.v1.OutsideServerService.RemoveOutsideServer",
     ),
     "demands more of a sign-in": tuple(
         f"{service}.PolicyService.Add{kind}FactorToLoginPolicy"

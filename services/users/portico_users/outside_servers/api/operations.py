@@ -1,4 +1,4 @@
-"""The operations on outside servers. Their rules replace the consent of users, as policies do."""
+"""The operations on outside servers, for whoever manages identity providers: both are trust in other servers."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from portico_users.outside_servers.api.servers import own_server
 from portico_users.outside_servers.commands import RemoveOutsideServer, UpdateOutsideServer
 
 _OF: Final = "portico.management.v1.OutsideServerService"
-_READ: Final = Permission.POLICY_READ
-_WRITE: Final = Permission.POLICY_WRITE
+_READ: Final = Permission.ORG_IDP_READ
+_WRITE: Final = Permission.ORG_IDP_WRITE
 
 OUTSIDE_SERVERS_API: Final[tuple[Operation, ...]] = (
     Operation(f"{_OF}.AddOutsideServer", _WRITE, org_as_owner, servers.add_server),
