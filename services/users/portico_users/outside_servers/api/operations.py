@@ -1,4 +1,4 @@
-"""The operations on outside servers, for whoever manages identity providers: both are trust in other servers."""
+"""The operations on outside servers, with the permissions for identity providers: both are trust in other servers."""
 
 from __future__ import annotations
 
