@@ -38,7 +38,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "up": "Start Portico with all its servers on this machine. Stop it with Ctrl-C.",
     "upgrade": "Check an upgrade before it is made.",
     "user": "Import users, also from other systems.",
-    "workload": "List, add and remove trusted workloads of applications and service users.",
+    "workload": "List, add and remove trusted workloads of clients.",
 }
 """The line of each command in ``portico --help``. Its function is in the module of its name in `commands`."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from portico_contracts.events import AGENT_ENDED, WEBHOOKS
+from portico_contracts.events import AGENT_ENDED, USERS_CREATED, WEBHOOKS
 
 
 class Role(NamedTuple):
@@ -62,7 +62,7 @@ _TOKEN_HOOK: Final = "token.issue"
 
 def _event_types() -> tuple[tuple[str, str], ...]:
     found = [("*", "All events")]
-    for kind in (event.subject.split(".")[2] for event in WEBHOOKS.events if event is not AGENT_ENDED):
+    for kind in (event.subject.split(".")[2] for event in WEBHOOKS.events if event not in (AGENT_ENDED, USERS_CREATED)):
         one, several = _KINDS[kind]
         found.append((f"{kind}.*", f"All changes of {several}"))
         found += ((f"{kind}.{action}", f"{one} {done}") for action, done in _CHANGES)

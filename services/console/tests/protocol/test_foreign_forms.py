@@ -14,7 +14,7 @@ PARTS = dict.fromkeys(
     (
         "org", "user", "project", "app", "key", "role", "grant", "idp", "webhook", "delivery", "domain", "session", "link", "device",
         "passkey", "token", "type", "action", "id", "client",
-        "group", "member", "device", "scim", "secret", "target",
+        "group", "member", "device", "scim", "secret", "target", "server",
     ),
     "x",
 ) | {"service": "portico.management.v1.ProjectService", "method": "AddProject"}  # fmt: skip

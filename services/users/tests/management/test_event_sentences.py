@@ -180,7 +180,14 @@ def test_every_table_has_sentences() -> None:
     """The written list of the contracts' test has every table of users."""
     written = {"instances", "orgs", "projects", "projectGrants", "apps", "users", "members", "idps", "webhooks"}
 
-    assert {table.name for table in TABLES} == {*written, "senders", "groups", "scimConnections", "scimTargets"}
+    assert {table.name for table in TABLES} == {
+        *written,
+        "senders",
+        "groups",
+        "scimConnections",
+        "scimTargets",
+        "outsideServers",
+    }
 
 
 async def test_operator_lists_the_same_sentences(managed: Any, ask: Call) -> None:

@@ -59,7 +59,7 @@ async def hashes_counted(world: Any) -> int:
 async def traces_of(world: Any, user_id: str) -> dict[str, list[dict[str, Any]]]:
     places = {"users": "_id", "ids": "object", "passwords": "_id", "events": "object"}
     bodies = [json.loads(row["body"]) for row in await world.rows("outbox")]
-    changes = [one for body in bodies for one in body.get("changes", [body]) if one["aggregate_id"] == user_id]
+    changes = [one for body in bodies for one in body.get("changes", [body]) if one.get("aggregate_id") == user_id]
     traces = {collection: await world.rows(collection, **{name: user_id}) for collection, name in places.items()}
     return {**traces, "outbox": changes}
 

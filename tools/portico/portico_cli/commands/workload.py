@@ -25,7 +25,7 @@ _DRY_RUN: Final = click.option(
 
 @click.group("workload")
 def workload_command() -> None:
-    """List, add and remove trusted workloads of applications and service users.
+    """List, add and remove trusted workloads of clients.
 
     These are pods and CI jobs, whose own tokens authenticate a client without a secret.
     """
@@ -35,7 +35,7 @@ def workload_command() -> None:
 @click.argument("client", required=False)
 @DATA
 def list_command(client: str | None, data: Path) -> None:
-    """List the trusted workloads of CLIENT, or of all applications and service users.
+    """List the trusted workloads of CLIENT, or of all clients.
 
     CLIENT is its client id, user id or name.
     """
@@ -112,9 +112,9 @@ def add_command(
 @_DRY_RUN
 @DATA
 def remove_command(data: Path, client: str, name: str, *, dry_run: bool) -> None:
-    """Remove the trusted workload NAME of CLIENT: its next token is refused.
+    """Remove the trusted workload NAME of CLIENT.
 
-    CLIENT is an application or a service user: its client id, user id or name.
+    Its next token is refused. CLIENT is an application or a service user: its client id, user id or name.
     """
     found = _find(_clients(data), client)
     left = tuple(one for one in found.workloads if one.name != name)

@@ -57,10 +57,14 @@ def _shown(mapping: Mapping[str, Any]) -> dict[str, Any]:
             ("Display name", word(mapping.get("displayName", "SCIM_DISPLAY_NAME_DISPLAY_NAME"))),
         ],
         "rows": [
-            {"attribute": row["attribute"], "destination": word(row["destination"]), "key": row.get("key", "")}
+            {"attribute": row.get("attribute", ""), "destination": _destination(row), "key": row.get("key", "")}
             for row in mapping.get("attributes", ())
         ],
     }
+
+
+def _destination(row: Mapping[str, Any]) -> str:
+    return word(row["destination"]) if "destination" in row else ""
 
 
 SCIM_PAGES: Final = (PageRow("/orgs/{org}/scim/{scim}", show_connection),)
