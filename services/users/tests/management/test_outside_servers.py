@@ -165,6 +165,7 @@ async def test_selected_users_are_those_with_a_role(outside: OutsideWorld) -> No
 
 async def test_first_rule_that_covers_the_request_counts(outside: OutsideWorld) -> None:
     """Two rules for one server give different users different scopes; their scopes are never added."""
+    await outside.add(name="Aardvark", applications=[{"clientId": "another"}])
     await outside.add(name="Admin", scopes=["chat.admin"], people=SELECTED, groups=["nobody's"])
     await outside.add(name="Zoo", scopes=["chat.zoo"])
     found = [await outside.ask(scope=scope) for scope in (("chat.admin",), ("chat.zoo",), ("chat.read", "chat.zoo"))]
