@@ -259,3 +259,24 @@ async def test_documents_have_the_rules(world: World) -> None:
     assert provider.accepted_assertions is not None
     [rule] = provider.accepted_assertions.rules
     assert (rule.client_id, rule.resource, rule.scopes) == (world.client_id, RESOURCE, ("files.read",))
+
+
+@pytest.mark.parametrize(
+    ("collection", "value", "trusted"),
+    [
+        ("apps", {"orgId": "elsewhere"}, 0),
+        ("users", {"orgId": "elsewhere"}, 1),
+        ("users", {"idpLinks.0.issuer": "https://former.example"}, 1),
+    ],
+)
+async def test_an_organization_speaks_for_its_own(
+    world: World, collection: str, value: dict[str, str], trusted: int
+) -> None:
+    """Its rules are for clients and users of its own, and for links of this issuer."""
+    await world.accept(world.rule())
+    before = (await world.asserted()).user_id
+    id = {"apps": world.app_id, "users": world.user_id}[collection]
+    await world.managed.users.parts.mongo.database[collection].update_one({"_id": id}, {"$set": value})
+
+    assert before == world.user_id
+    assert (await world.asserted(), len(await world.trusts())) == (Asserted(), trusted)
