@@ -276,6 +276,12 @@ async def test_an_organization_speaks_for_its_own(
     await world.accept(world.rule())
     before = (await world.asserted()).user_id
     id = {"apps": world.app_id, "users": world.user_id}[collection]
+    if "orgId" in value:
+        value = {
+            "orgId": (await world.managed.users.rows("orgs", _id={"$ne": world.managed.org_id}, state="active"))[0][
+                "_id"
+            ]
+        }
     await world.managed.users.parts.mongo.database[collection].update_one({"_id": id}, {"$set": value})
 
     assert before == world.user_id
