@@ -17,9 +17,10 @@ from portico_users.groups.inherited import Memberships
 from portico_users.identity_providers.endings import Endings
 from portico_users.journal.command import repeat_overtaken
 from portico_users.outside_servers.assertion_log import AssertionLog
-from portico_users.outside_servers.server import Covered, MongoOutsideServers, OutsideServer, is_own
+from portico_users.outside_servers.server import Covered, MongoOutsideServers, OutsideServer
 from portico_users.sessions.agent_uses import AgentUses
 from portico_users.values.operator_settings import Issuer
+from portico_users.values.own_issuer import is_own_issuer
 
 
 class _Rule(NamedTuple):
@@ -43,7 +44,7 @@ class OutsideAssertions:
     issuer: Issuer
 
     async def request(self, ask: RequestAssertion) -> AssertionRequested:
-        """Reads everything anew, so that each change of a rule counts for the next request."""
+        """Caches nothing, so that each change of a rule counts for the next request."""
         if not await self.servers.are_any():
             return AssertionRequested(refusal=AssertionRefusal.NOT_OFFERED)
         user = await self._user(ask.user_id) if ask.user_id else None
@@ -59,7 +60,7 @@ class OutsideAssertions:
     async def _find(self, ask: RequestAssertion, user: EndUser) -> _Rule | AssertionRequested:
         """The first rule that covers the request, or the condition that none fulfils."""
         there = await self.servers.list_of_issuer(user.org_id, ask.audience)
-        named = [one for one in there if one.application(ask.client_id) and not is_own(one.issuer, self.issuer)]
+        named = [one for one in there if one.application(ask.client_id) and not is_own_issuer(one.issuer, self.issuer)]
         if not named:
             usable = await self.servers.list_of_application(user.org_id, ask.client_id)
             return _refused(AssertionRefusal.AUDIENCE, [one.issuer for one in usable])

@@ -11,7 +11,7 @@ import msgspec
 from portico_contracts import apply as document
 from portico_contracts.events import OUTSIDE_SERVER_CHANGED
 from portico_oauth.errors import ErrorCode, Kind
-from portico_oauth.resources import Authority, authority_of, is_resource, may_register_resource, resource_key
+from portico_oauth.resources import authority_of, is_resource, may_register_resource, resource_key
 from portico_oauth.scopes import MAX_LENGTH as LONGEST_SCOPE
 from portico_oauth.scopes import split
 from pymongo import ASCENDING, IndexModel
@@ -21,6 +21,7 @@ from portico_users.storage.reader import Reader
 from portico_users.storage.schema import listing_indexes
 from portico_users.values.fields import Each, Field, Fields, Words
 from portico_users.values.names import INVALID_NAME, MAX_LENGTH, canonical, is_name
+from portico_users.values.own_issuer import is_own_issuer
 from portico_users.values.problems import Problem, Problems
 from portico_users.values.records import Record, State, name_key
 
@@ -154,7 +155,7 @@ def problems_of(server: OutsideServer, own_issuer: str) -> Problems:
         yield Problem("name", INVALID_NAME)
     if not _is_issuer(server.issuer):
         yield Problem("issuer", INVALID_ISSUER)
-    elif is_own(server.issuer, own_issuer):
+    elif is_own_issuer(server.issuer, own_issuer):
         yield Problem("issuer", OWN_ISSUER)
     yield from _problems_of_applications(server.applications)
     if not _are_distinct(tuple(map(resource_key, server.resources)), MAX_RESOURCES) or not server.resources:
@@ -199,15 +200,6 @@ def _is_issuer(text: str) -> bool:
     if authority is None:
         return False
     return text.startswith("https://") or (text.startswith("http://") and authority.host in _LOOPBACK)
-
-
-def is_own(issuer: str, own_issuer: str) -> bool:
-    """Reports whether the issuer is that of this installation, however it is written."""
-    return _place(issuer) == _place(own_issuer)
-
-
-def _place(url: str) -> tuple[Authority | None, str]:
-    return authority_of(url), resource_key(url).partition("://")[2].partition("/")[2].rstrip("/")
 
 
 def _keys(server: OutsideServer) -> Document:
