@@ -6,8 +6,7 @@ from typing import Final
 
 from portico_oauth.jose import MalformedToken, unverified_header
 from portico_oauth.opaque import b64url
-
-TYPE: Final = "oauth-id-jag+jwt"
+from portico_oauth.token_types import ID_JAG_TYPE
 
 _NAME: Final = b"oauth-id-jag"
 """Without the plus sign, which some JSON encoders escape."""
@@ -33,4 +32,4 @@ def is_identity_assertion(text: str) -> bool:
 
 def is_type(typ: object) -> bool:
     # RFC 7515 section 4.1.9: with or without "application/".
-    return isinstance(typ, str) and typ.removeprefix("application/") == TYPE
+    return isinstance(typ, str) and typ.removeprefix("application/") == ID_JAG_TYPE

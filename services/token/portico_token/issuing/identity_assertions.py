@@ -6,14 +6,11 @@ from typing import Any, Final
 
 import msgspec
 from portico_oauth.opaque import RandomBytes, b64url
-from portico_oauth.token_types import ID_JAG
+from portico_oauth.token_types import ID_JAG, ID_JAG_TYPE
 from portico_runtime.process.clock import Clock
 
 from portico_token.grants.results import IdentityAssertion
 from portico_token.signing.signer import SignsTokens
-
-IDENTITY_ASSERTION_TYPE: Final = "oauth-id-jag+jwt"
-"""No token of ours: whatever accepts those demands another `typ`."""
 
 SECONDS: Final = 300
 
@@ -41,7 +38,7 @@ class AssertionSigner:
 
     def make(self, granted: IdentityAssertion, jkt: str) -> AssertionResponse:
         """`jkt` is the thumbprint of the key that the client has proven, to which the assertion is bound."""
-        text = self._signer.sign(self._claims(granted, jkt), granted.client.id_token_alg, IDENTITY_ASSERTION_TYPE)
+        text = self._signer.sign(self._claims(granted, jkt), granted.client.id_token_alg, ID_JAG_TYPE)
         return AssertionResponse(
             access_token=text,
             issued_token_type=ID_JAG,
