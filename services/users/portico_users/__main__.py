@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from portico_runtime.process.memory.saving import save_memory
 
-save_memory(used=frozenset({"bcrypt", "h2"}))
+save_memory(used=frozenset({"bcrypt"}))
 
 from portico_runtime.http_server.http2_server import Http2Server
 from portico_runtime.service import run

@@ -6,12 +6,13 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable, Mapping
 from email.message import EmailMessage as MimeMessage
-from typing import Any
+from typing import Any, Self
 from urllib.parse import urlsplit
 
 import msgspec
 from portico_runtime.http_client.addresses import OutboundError
-from portico_runtime.http_client.outbound import MAX_BYTES, NoResponse, OutboundResponse, ResponseHead, TooLarge
+from portico_runtime.http_client.outbound import MAX_BYTES, OutboundResponse, ResponseHead
+from portico_runtime.http_client.outbound_connection import NoResponse, TooLarge
 
 
 class Mailbox:
@@ -56,6 +57,9 @@ class FakeProviders:
     async def resolve(self, url: str) -> None:
         if urlsplit(url).hostname in self.unresolved:
             raise NoResponse("the name cannot be resolved")
+
+    def kept_for(self, _owner: str) -> Self:
+        return self
 
     def show(self, url: str, document: Any, status: int = 200) -> None:
         body = document if isinstance(document, bytes) else msgspec.json.encode(document)

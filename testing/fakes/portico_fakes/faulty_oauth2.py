@@ -8,7 +8,8 @@ from typing import Any, Final
 from urllib.parse import parse_qs, urlsplit
 
 from portico_oauth.pkce import challenge_of
-from portico_runtime.http_client.outbound import NoResponse, OutboundResponse
+from portico_runtime.http_client.outbound import OutboundResponse
+from portico_runtime.http_client.outbound_connection import NoResponse
 
 HOST: Final = "https://hub.example"
 API: Final = f"{HOST}/api/v3"

@@ -7,13 +7,14 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Any, Final
+from typing import Any, Final, Self
 from urllib.parse import parse_qs, unquote_plus, urlsplit
 
 from portico_oauth.jose import SigningKey
 from portico_oauth.opaque import b64url
 from portico_oauth.pkce import challenge_of
-from portico_runtime.http_client.outbound import MAX_BYTES, NoResponse, OutboundResponse
+from portico_runtime.http_client.outbound import MAX_BYTES, OutboundResponse
+from portico_runtime.http_client.outbound_connection import NoResponse
 from portico_runtime.process.clock import Clock
 
 ISSUER: Final = "https://house.example"
@@ -148,6 +149,9 @@ class FaultyProvider:
             case "callback: an endless code":
                 parameters["code"] = "c" * 10_000
         return parameters
+
+    def kept_for(self, _owner: str) -> Self:
+        return self
 
     async def get(
         self, url: str, headers: Mapping[str, str] | None = None, *, limit: int = MAX_BYTES

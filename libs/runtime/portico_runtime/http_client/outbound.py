@@ -12,15 +12,24 @@ import socket
 import ssl
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import suppress
+from copy import copy
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple, TypeVar
 from urllib.parse import urlencode
 
-import httpcore
+import h11
 from portico_contracts.spans import part
 
 from portico_runtime.http_client.addresses import OutboundError, Target, read_target, refuse_private
+from portico_runtime.http_client.kept_connections import KeptConnections, Place
+from portico_runtime.http_client.outbound_connection import (
+    NoResponse,
+    OutboundConnection,
+    OutboundRequest,
+    Unanswered,
+    begin,
+)
 from portico_runtime.settings.networks import read_allow_list
 from portico_runtime.settings.sections.outbound import OutboundSection
 from portico_runtime.tls.clients import client_context
@@ -30,12 +39,6 @@ SECONDS: Final = 5.0
 
 MAX_BYTES: Final = 64 * 1024
 """Default maximum bytes of a response."""
-
-MAX_LINES: Final = 5_000
-"""Maximum lines of a response's head and chunks: each costs as much as a hundred bytes of a body."""
-
-_SLICE: Final = 4 * 1024
-"""Bytes read and parsed at a time: in the smallest chunks 10 ms of the event loop."""
 
 MAX_CONNECTIONS: Final = 64
 
@@ -47,18 +50,6 @@ _RESOLVE_SECONDS: Final = 2.0
 
 Resolve = Callable[[str, int], Awaitable[list[str]]]
 T = TypeVar("T")
-
-
-class NoResponse(OutboundError):
-    pass
-
-
-class TooLarge(NoResponse):
-    """A response over the limit of its body, which was not read to its end."""
-
-    def __init__(self, status: int) -> None:
-        super().__init__("the response is too large")
-        self.status = status
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,25 +111,42 @@ async def open_socket(host: str, port: int, resolve: Resolve, allowed: frozenset
 async def _first_connected(addresses: list[str], connect: Callable[[str], Awaitable[T]]) -> T:
     *others, last = addresses
     for address in others:
-        with suppress(OSError, httpcore.ConnectError, httpcore.ConnectTimeout):
+        with suppress(OSError):
             async with asyncio.timeout(_ADDRESS_SECONDS):
                 return await connect(address)
     return await connect(last)
 
 
 class Outbound:
-    """All outbound requests. Each uses a new connection to an address checked for it."""
+    """All outbound requests. Each uses a new connection to an address checked for it, except by `kept_for`."""
 
     def __init__(
-        self, settings: OutboundSection, *, resolve: Resolve = resolve_with_system, seconds: float = SECONDS
+        self,
+        settings: OutboundSection,
+        *,
+        resolve: Resolve = resolve_with_system,
+        seconds: float = SECONDS,
+        kept: KeptConnections | None = None,
     ) -> None:
         self._allowed = read_allow_list(settings.outbound_allow)
         self._seconds = seconds
         self._find = resolve
-        self._backend = _Pinned(httpcore.AnyIOBackend(), resolve, self._allowed)
+        self._places = asyncio.Semaphore(MAX_CONNECTIONS)
+        self._kept = kept or KeptConnections()
+        self.owner = ""
         # An unreadable file is an invalid setting, reported at the start. The system's certificates take a megabyte,
         # so they are loaded with the first request.
-        self._pool = self._new_pool(settings.outbound_ca_file) if settings.outbound_ca_file else None
+        self._own_trust = client_context(settings.outbound_ca_file) if settings.outbound_ca_file else None
+
+    def kept_for(self, owner: str) -> Outbound:
+        """Returns a client that uses a connection again, for requests of this owner to the same server.
+
+        A request whose used connection ends without a response is sent once more. So it is for requests that take
+        effect once, however often they are sent, as the exchange of a code.
+        """
+        client = copy(self)
+        client.owner = owner
+        return client
 
     async def post_form(self, url: str, fields: Mapping[str, str]) -> int:
         """Raises AddressNotAllowed before anything was sent, or NoResponse."""
@@ -198,129 +206,81 @@ class Outbound:
         pass
 
     async def close(self) -> None:
-        if self._pool:
-            await self._pool.aclose()
-
-    def _new_pool(self, ca_file: str | None) -> httpcore.AsyncConnectionPool:
-        return httpcore.AsyncConnectionPool(
-            ssl_context=client_context(ca_file) if ca_file else _system_trust(),
-            max_connections=MAX_CONNECTIONS,
-            max_keepalive_connections=0,
-            network_backend=self._backend,
-        )
+        self._kept.close()
 
     async def _request(
-        self, method: str, url: str, headers: list[tuple[bytes, bytes]], body: bytes, *, limit: int | None = MAX_BYTES
+        self,
+        method: str,
+        url: str,
+        headers: list[tuple[bytes, bytes]],
+        body: bytes,
+        *,
+        limit: int | None = MAX_BYTES,
     ) -> OutboundResponse:
         target = read_target(url, self._allowed)
-        address = httpcore.URL(
-            scheme=target.scheme.encode(), host=target.host.encode(), port=target.port, target=target.path.encode()
-        )
-        shared = [(b"Host", _authority(target)), (b"User-Agent", b"portico")]
-        self._pool = self._pool or self._new_pool(None)
-        asked = self._pool.stream(method, address, headers=[*shared, *headers], content=body)
+        request = OutboundRequest(method, _authority(target), target.path, headers, body)
         try:
             # Only the host: webhook URLs are secrets. The traceparent is not sent to foreign servers.
             with part(
                 f"{method} {target.host}", {"http.request.method": method, "server.address": target.host}
             ) as span:
-                async with asyncio.timeout(self._seconds), asked as response:
-                    if span:
-                        span.set("http.response.status_code", response.status)
-                    said = b"" if limit is None else await _read(response, limit)
-                    return OutboundResponse(
-                        response.status,
-                        said,
-                        _header(response.headers, b"retry-after"),
-                        _media_type(response.headers),
-                        _header(response.headers, b"cache-control"),
-                    )
+                async with asyncio.timeout(self._seconds), self._places:
+                    response, said = await self._exchange(target, request, limit)
+                if span:
+                    span.set("http.response.status_code", response.status_code)
         except OutboundError:
             raise
-        except (
-            httpcore.NetworkError,
-            httpcore.TimeoutException,
-            httpcore.ProtocolError,
-            httpcore.PoolTimeout,
-            OSError,
-            TimeoutError,
-        ) as error:
-            raise NoResponse(type(error).__name__) from error
+        except (h11.ProtocolError, OSError) as error:
+            raise NoResponse("ReadError" if isinstance(error, ConnectionError) else type(error).__name__) from error
+        return OutboundResponse(
+            response.status_code,
+            said,
+            _header(response.headers, b"retry-after"),
+            _media_type(response.headers),
+            _header(response.headers, b"cache-control"),
+        )
 
+    async def _exchange(
+        self, target: Target, request: OutboundRequest, limit: int | None
+    ) -> tuple[h11.Response, bytes]:
+        place = Place(self.owner, target.scheme, target.host, target.port)
+        if place.owner and (kept := self._kept.take(place)):
+            # Otherwise the server ended the connection while it was idle.
+            with suppress(Unanswered):
+                return await self._use(place, kept, request, limit)
+        return await self._use(place, await self._connect(target), request, limit)
 
-class _Pinned(httpcore.AsyncNetworkBackend):
-    """Connects to a checked address; TLS still verifies the name."""
+    async def _use(
+        self, place: Place, connection: OutboundConnection, request: OutboundRequest, limit: int | None
+    ) -> tuple[h11.Response, bytes]:
+        try:
+            answer = await connection.exchange(request, limit)
+        except BaseException:
+            connection.close()
+            raise
+        if place.owner:
+            self._kept.keep(place, connection)
+        else:
+            connection.close()
+        return answer
 
-    def __init__(
-        self, inner: httpcore.AsyncNetworkBackend, resolve: Resolve, allowed: frozenset[tuple[str, int]]
-    ) -> None:
-        self._inner = inner
-        self._resolve = resolve
-        self._allowed = allowed
-
-    async def connect_tcp(
-        self,
-        host: str,
-        port: int,
-        timeout: float | None = None,  # noqa: ASYNC109 - the library's own signature
-        local_address: str | None = None,
-        socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
-    ) -> httpcore.AsyncNetworkStream:
-        async def connect(address: str) -> httpcore.AsyncNetworkStream:
-            return await self._inner.connect_tcp(address, port, timeout, local_address, socket_options)
-
-        return _Sliced(await _first_connected(await find_addresses(host, port, self._resolve, self._allowed), connect))
-
-    async def sleep(self, seconds: float) -> None:
-        await self._inner.sleep(seconds)
-
-
-class _Sliced(httpcore.AsyncNetworkStream):
-    """Reads small slices and yields in between: a server determines how costly its response is to parse (RX-08)."""
-
-    def __init__(self, inner: httpcore.AsyncNetworkStream) -> None:
-        self._inner = inner
-        self._lines = 0
-
-    async def read(self, max_bytes: int, timeout: float | None = None) -> bytes:  # noqa: ASYNC109 - as above
-        await asyncio.sleep(0)
-        data = await self._inner.read(min(max_bytes, _SLICE), timeout)
-        self._lines += data.count(b"\n")
-        if self._lines > MAX_LINES:
-            raise NoResponse("the response has too many lines")
-        return data
-
-    async def write(self, buffer: bytes, timeout: float | None = None) -> None:  # noqa: ASYNC109 - as above
-        await self._inner.write(buffer, timeout)
-
-    async def aclose(self) -> None:
-        await self._inner.aclose()
-
-    async def start_tls(
-        self,
-        ssl_context: ssl.SSLContext,
-        server_hostname: str | None = None,
-        timeout: float | None = None,  # noqa: ASYNC109 - as above
-    ) -> httpcore.AsyncNetworkStream:
-        return _Sliced(await self._inner.start_tls(ssl_context, server_hostname, timeout))
-
-    def get_extra_info(self, info: str) -> Any:
-        return self._inner.get_extra_info(info)
+    async def _connect(self, target: Target) -> OutboundConnection:
+        """Connects to a checked address; TLS still verifies the name."""
+        now = self._kept.now()
+        tls = (self._own_trust or _system_trust()) if target.scheme == "https" else None
+        try:
+            plain = await open_socket(target.host, target.port, self._find, self._allowed)
+            return await begin(plain, tls, target.host, now)
+        except TimeoutError:
+            raise
+        except OSError as error:
+            raise NoResponse("ConnectError") from error
 
 
 @cache
 def _system_trust() -> ssl.SSLContext:
     """Reading the authorities of the system takes 40 ms of processor time."""
     return client_context()
-
-
-async def _read(response: httpcore.Response, limit: int) -> bytes:
-    body = bytearray()
-    async for chunk in response.aiter_stream():
-        body += chunk
-        if len(body) > limit:
-            raise TooLarge(response.status)
-    return bytes(body)
 
 
 def _encoded(headers: Mapping[str, str]) -> list[tuple[bytes, bytes]]:

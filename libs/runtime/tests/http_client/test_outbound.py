@@ -12,7 +12,8 @@ import pytest
 from portico_harness.certificates import write_certificate
 from portico_harness.eventually import HANGS
 from portico_runtime.http_client.addresses import AddressNotAllowed, OutboundError
-from portico_runtime.http_client.outbound import NoResponse, Outbound, OutboundResponse, TooLarge, open_socket
+from portico_runtime.http_client.outbound import Outbound, OutboundResponse, open_socket
+from portico_runtime.http_client.outbound_connection import NoResponse, TooLarge
 from portico_runtime.settings.networks import read_allow_list
 from portico_runtime.settings.sections.outbound import OutboundSection
 

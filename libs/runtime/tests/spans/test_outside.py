@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 import pytest
 from portico_contracts.context import TRACE_PARENT_HEADER
 from portico_harness.collector import PARENT, recording
-from portico_runtime.http_client.outbound import NoResponse, Outbound
+from portico_runtime.http_client.outbound import Outbound
+from portico_runtime.http_client.outbound_connection import NoResponse
 from portico_runtime.http_client.service_client import ServiceClient
 from portico_runtime.settings.sections.outbound import OutboundSection
 
@@ -92,7 +93,7 @@ async def test_failed_outbound_request_has_its_error_class() -> None:
             await outbound.get(f"http://127.0.0.1:{receiver.port}/")
         await outbound.close()
 
-    assert attributes(recorded.only().attributes)["error.type"] == "RemoteProtocolError"
+    assert attributes(recorded.only().attributes)["error.type"] == "Unanswered"
 
 
 def attributes(given: Mapping[str, object] | None) -> dict[str, object]:

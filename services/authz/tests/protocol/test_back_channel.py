@@ -14,7 +14,7 @@ from portico_fakes.memory_bus import MemoryBus
 from portico_harness.asgi_life import alive
 from portico_harness.eventually import eventually
 from portico_runtime.http_client.addresses import AddressNotAllowed
-from portico_runtime.http_client.outbound import NoResponse
+from portico_runtime.http_client.outbound_connection import NoResponse
 
 SHOP, BLOG = "https://shop.example.test/bc", "https://blog.example.test/bc"
 

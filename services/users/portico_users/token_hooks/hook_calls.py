@@ -13,7 +13,8 @@ from portico_oauth.errors import ServiceError
 from portico_oauth.master_keys import UnsealingFailed
 from portico_oauth.opaque import RandomBytes
 from portico_runtime.http_client.addresses import OutboundError
-from portico_runtime.http_client.outbound import OutboundResponse, TooLarge
+from portico_runtime.http_client.outbound import OutboundResponse
+from portico_runtime.http_client.outbound_connection import TooLarge
 from portico_runtime.process.clock import Clock
 from prometheus_client.metrics import Counter
 

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from portico_fakes.scim_server import Answer, ScimServer
 from portico_runtime.http_client.addresses import AddressNotAllowed
-from portico_runtime.http_client.outbound import NoResponse, OutboundResponse
+from portico_runtime.http_client.outbound import OutboundResponse
+from portico_runtime.http_client.outbound_connection import NoResponse
 from portico_users.scim_targets.sender import TargetSender
 
 from .scim_targeting import Targeting

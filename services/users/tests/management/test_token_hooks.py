@@ -24,7 +24,8 @@ from portico_contracts.users import (
 )
 from portico_fakes.webhook_scenario import OF_INSTANCE, WebhookScenario
 from portico_oauth.errors import ServiceError
-from portico_runtime.http_client.outbound import NoResponse, OutboundResponse
+from portico_runtime.http_client.outbound import OutboundResponse
+from portico_runtime.http_client.outbound_connection import NoResponse
 from portico_users.applications.app_record import App
 from portico_users.applications.store import AppQueries
 from portico_users.values.names import INSTANCE

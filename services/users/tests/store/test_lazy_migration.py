@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 from portico_contracts.users import VerifyPassword
 from portico_oauth.errors import ServiceError
-from portico_runtime.http_client.outbound import NoResponse, OutboundResponse
+from portico_runtime.http_client.outbound import OutboundResponse
+from portico_runtime.http_client.outbound_connection import NoResponse
 from portico_users.lazy_migration.migrating_sign_in import EqualDelay, MigrationHooks
 from portico_users.lazy_migration.migration_claims import UNKNOWN_SECONDS
 from portico_users.lazy_migration.migration_hook import FAILURES, REST_SECONDS, MigrationHook

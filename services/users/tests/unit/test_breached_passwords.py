@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from portico_fakes.clock import FrozenClock
 from portico_runtime.http_client.addresses import OutboundError
-from portico_runtime.http_client.outbound import NoResponse, OutboundResponse
+from portico_runtime.http_client.outbound import OutboundResponse
+from portico_runtime.http_client.outbound_connection import NoResponse
 from portico_users.credentials.passwords.breached.breached_passwords import PAUSE_SECONDS, BreachedPasswords
 from portico_users.credentials.passwords.breached.digest import digest_of
 from portico_users.credentials.passwords.breached.doctor_checks import check_breached_passwords

@@ -13,7 +13,8 @@ from portico_fakes.clock import FrozenClock
 from portico_fakes.randomness import seeded_bytes
 from portico_oauth.master_keys import MasterKeys
 from portico_runtime.http_client.addresses import AddressNotAllowed, OutboundError
-from portico_runtime.http_client.outbound import NoResponse, OutboundResponse, TooLarge
+from portico_runtime.http_client.outbound import OutboundResponse
+from portico_runtime.http_client.outbound_connection import NoResponse, TooLarge
 from portico_users.identity_providers.secrets import SecretSealer
 from portico_users.token_hooks.hook_calls import FAILURES, MOST_AT_ONCE, REST_SECONDS, HookCalls
 from portico_users.webhooks.changes import with_secret

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, Self
 
 import pytest
 from portico_fakes.clock import FrozenClock
@@ -43,6 +43,9 @@ class Host:
         body = json.dumps(self.documents[url]).encode()
         assert len(body) <= limit
         return OutboundResponse(200, body)
+
+    def kept_for(self, _owner: str) -> Self:
+        return self
 
     async def resolve(self, url: str) -> None:
         raise NotImplementedError

@@ -5,21 +5,26 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from contextlib import AsyncExitStack
+from typing import Self
 
+import msgspec
 import pytest
 from portico_fakes.clock import FrozenClock
 from portico_oauth.errors import ServiceError
-from portico_runtime.http_client.outbound import OutboundResponse, TooLarge
+from portico_runtime.http_client.outbound import OutboundResponse
+from portico_runtime.http_client.outbound_connection import TooLarge
 from portico_users.identity_providers.federation.provider_calls import (
     AT_ONCE,
     OF_ONE_PROVIDER,
     ProviderCalls,
+    client_of,
     fetch_list,
     fetch_object,
     read_object,
 )
 from portico_users.identity_providers.federation.provider_metadata import Discovery, FetchedDocuments
 from portico_users.identity_providers.federation.verification_keys import KeySets
+from portico_users.identity_providers.idp import Idp, OidcConfig
 from portico_users.values.operator_settings import OutboundAllowed
 
 
@@ -63,11 +68,16 @@ async def test_place_is_released() -> None:
 class _Limits:
     def __init__(self) -> None:
         self.limits: list[int] = []
+        self.owners: list[str] = []
         self.document: bytes = b"{}"
 
     async def get(self, url: str, headers: Mapping[str, str] | None = None, *, limit: int = 65_536) -> OutboundResponse:
         self.limits.append(limit)
         return OutboundResponse(200, self.document)
+
+    def kept_for(self, owner: str) -> Self:
+        self.owners.append(owner)
+        return self
 
     async def resolve(self, url: str) -> None:
         raise AssertionError(url)
@@ -89,6 +99,18 @@ async def test_only_key_sets_may_be_large() -> None:
     await fetch_list(client, "https://house.example/emails", {})
 
     assert client.limits == [262_144, 65_536, 65_536, 65_536]
+
+
+def test_connections_are_of_one_version_of_a_provider() -> None:
+    """Neither another provider nor the same one after a change uses them (decision 0163)."""
+    client = _Limits()
+    first = Idp(id="a", org_id="org", name="A", version="1", config=OidcConfig(issuer="https://a", client_id="c"))
+    changed = msgspec.structs.replace(first, version="2")
+    for idp in (first, changed, msgspec.structs.replace(first, id="b"), first):
+        client_of(idp, client)
+
+    assert client.owners[0] == client.owners[3]
+    assert len(set(client.owners)) == 3
 
 
 @pytest.mark.parametrize(("status", "error"), [(200, "USER-962"), (404, "USER-962"), (503, "USER-961")])

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from typing import Any, Self
 
 from portico_fakes.clock import FrozenClock
 from portico_runtime.http_client.outbound import MAX_BYTES, OutboundResponse
@@ -20,6 +20,9 @@ class SlowHost:
         self.asked = 0
         self.reached = asyncio.Event()
         self.answers = asyncio.Event()
+
+    def kept_for(self, _owner: str) -> Self:
+        return self
 
     async def resolve(self, _url: str) -> None:
         """The name has an address."""

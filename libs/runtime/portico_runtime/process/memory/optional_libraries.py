@@ -14,10 +14,8 @@ OPTIONAL_LIBRARIES: Final[Mapping[str, str]] = {
     "bcrypt": "cryptography, for OpenSSH keys with a passphrase",
     "colorama": "structlog, for colors on Windows",
     "greenlet": "structlog, for context variables of greenlets",
-    "h2": "httpcore, for HTTP/2",
     "opentelemetry.sdk.metrics": "redis-py, for its own metrics",
     "rich": "structlog, for tracebacks on a terminal",
-    "sniffio": "httpcore, to distinguish trio from asyncio, at each of its locks",
     "watchfiles": "uvicorn, for restarts when code changes",
 }
 """By import name: the library that imports it, and the feature."""

@@ -19,7 +19,8 @@ import structlog
 from portico_oauth.errors import ErrorCode, Kind, ServiceError
 from portico_runtime.diagnostics.limits import MINUTE, MinuteLimit, PerMinute
 from portico_runtime.http_client.addresses import OutboundError
-from portico_runtime.http_client.outbound import OutboundResponse, TooLarge
+from portico_runtime.http_client.outbound import OutboundResponse
+from portico_runtime.http_client.outbound_connection import TooLarge
 from portico_runtime.mongo.client import Database, Rows, guarded
 from portico_runtime.process.clock import Clock
 from pymongo import ASCENDING, IndexModel

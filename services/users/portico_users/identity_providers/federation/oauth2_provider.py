@@ -22,7 +22,12 @@ from portico_users.identity_providers.federation.code_exchange import (
     exchange_code,
 )
 from portico_users.identity_providers.federation.errors import NO_SUBJECT, UNREADABLE_ANSWER
-from portico_users.identity_providers.federation.provider_calls import ProviderClient, fetch_list, fetch_object
+from portico_users.identity_providers.federation.provider_calls import (
+    ProviderClient,
+    client_of,
+    fetch_list,
+    fetch_object,
+)
 from portico_users.identity_providers.federation.quirks import has_quirk
 from portico_users.identity_providers.idp import Idp, as_offered
 from portico_users.identity_providers.oauth2_config import ClaimPaths, Oauth2Config
@@ -48,13 +53,14 @@ class Oauth2Provider:
         code = code_in(ask.parameters, "", sends_issuer=False)
         methods = PRESETS[config.preset].auth_methods
         credentials = ProviderCredentials(config.client_id, self.secrets.of(idp), methods, config.auth_method)
-        tokens = await exchange_code(self.client, config.token_endpoint, credentials, code, ask)
+        client = client_of(idp, self.client)
+        tokens = await exchange_code(client, config.token_endpoint, credentials, code, ask)
         headers = {"Authorization": f"Bearer {_access_token(tokens)}"}
-        found = await fetch_object(self.client, config.userinfo_endpoint, headers)
+        found = await fetch_object(client, config.userinfo_endpoint, headers)
         seen["userinfo"] = found
         claims = _claims_of(found, config)
         if config.emails_endpoint:
-            emails = await fetch_list(self.client, config.emails_endpoint, headers)
+            emails = await fetch_list(client, config.emails_endpoint, headers)
             primary = seen["emails"] = _primary(emails)
             claims = {**claims, **primary}
         identity = VerifiedIdentity(

@@ -25,7 +25,7 @@ from portico_users.identity_providers.federation.id_tokens import (
     published_issuers,
     verify_id_token,
 )
-from portico_users.identity_providers.federation.provider_calls import ProviderClient, fetch_object
+from portico_users.identity_providers.federation.provider_calls import ProviderClient, client_of, fetch_object
 from portico_users.identity_providers.federation.provider_metadata import Discovery
 from portico_users.identity_providers.federation.quirks import (
     check_domain,
@@ -68,7 +68,8 @@ class OidcProvider:
         methods = PRESETS[config.preset].auth_methods or metadata.auth_methods
         credentials = self.signer.credentials(config, self.secrets.of(idp), metadata.token_endpoint, methods)
         pkce = not has_quirk(config, Quirk.NO_PKCE)
-        tokens = await exchange_code(self.client, metadata.token_endpoint, credentials, code, ask, pkce=pkce)
+        client = client_of(idp, self.client)
+        tokens = await exchange_code(client, metadata.token_endpoint, credentials, code, ask, pkce=pkce)
         place, now = (idp.id, metadata.jwks_uri), self.clock.now()
         claims = await verify_id_token(tokens, ExpectedToken(config, ask.nonce), self.key_sets, place, now)
         seen["id_token"] = claims
@@ -80,7 +81,7 @@ class OidcProvider:
         wanted = (*_WANTED, *read_claims(idp.tables))
         is_whole = all(member_at(claims, path) is not None for path in wanted)
         if metadata.userinfo_endpoint and not has_tenants(config) and not is_whole:
-            seen["userinfo"] = await self._userinfo(metadata.userinfo_endpoint, tokens, claims)
+            seen["userinfo"] = await _userinfo(client, metadata.userinfo_endpoint, tokens, claims)
             claims = _joined(claims, seen["userinfo"])
         identity = VerifiedIdentity(
             provider_id=idp.id,
@@ -93,15 +94,18 @@ class OidcProvider:
         )
         return with_tables(identity, idp.tables, claims, amr=amr)
 
-    async def _userinfo(self, endpoint: str, tokens: dict[str, object], claims: dict[str, object]) -> dict[str, object]:
-        """Returns the claims of the same subject (OpenID Connect Core section 5.3.2); empty without an access token."""
-        access_token = tokens.get("access_token")
-        if not isinstance(access_token, str) or not access_token.isascii() or not access_token.isprintable():
-            return {}
-        found = await fetch_object(self.client, endpoint, {"Authorization": f"Bearer {access_token}"})
-        if found.get("sub") != claims["sub"]:
-            raise OTHER_SIGN_IN.error(claim="sub of userinfo")
-        return found
+
+async def _userinfo(
+    client: ProviderClient, endpoint: str, tokens: dict[str, object], claims: dict[str, object]
+) -> dict[str, object]:
+    """Returns the claims of the same subject (OpenID Connect Core section 5.3.2); empty without an access token."""
+    access_token = tokens.get("access_token")
+    if not isinstance(access_token, str) or not access_token.isascii() or not access_token.isprintable():
+        return {}
+    found = await fetch_object(client, endpoint, {"Authorization": f"Bearer {access_token}"})
+    if found.get("sub") != claims["sub"]:
+        raise OTHER_SIGN_IN.error(claim="sub of userinfo")
+    return found
 
 
 def _joined(claims: dict[str, object], userinfo: dict[str, object]) -> dict[str, object]:

@@ -12,10 +12,13 @@ from weakref import WeakValueDictionary
 from portico_oauth.errors import ServiceError
 from portico_oauth.json_depth import is_deeper, may_be_deeper
 from portico_runtime.http_client.addresses import OutboundError
-from portico_runtime.http_client.outbound import MAX_BYTES, OutboundResponse, TooLarge
+from portico_runtime.http_client.outbound import MAX_BYTES, OutboundResponse
+from portico_runtime.http_client.outbound_connection import TooLarge
 from prometheus_client.metrics import Counter
 
 from portico_users.identity_providers.federation.errors import NOT_REACHABLE, PROVIDER_BUSY, UNREADABLE_ANSWER
+from portico_users.identity_providers.idp import Idp
+from portico_users.values.records import version_of
 
 SECONDS: Final = 10.0
 """For all requests of one sign-in to a provider."""
@@ -40,7 +43,7 @@ UNREACHABLE: Final = Counter(
 
 
 class ProviderClient(Protocol):
-    """HTTP client; see `portico_runtime.http_client.outbound`, which checks every address at each request."""
+    """HTTP client; see `portico_runtime.http_client.outbound`, which checks the address of each connection."""
 
     async def get(
         self, url: str, headers: Mapping[str, str] | None = None, *, limit: int = MAX_BYTES
@@ -50,6 +53,14 @@ class ProviderClient(Protocol):
         """Resolves the name of a URL, and checks its addresses. Raises `OutboundError`."""
 
     async def exchange(self, url: str, fields: Mapping[str, str], headers: Mapping[str, str]) -> OutboundResponse: ...
+
+    def kept_for(self, owner: str) -> ProviderClient:
+        """Returns a client that uses the connections of this owner again."""
+
+
+def client_of(idp: Idp, client: ProviderClient) -> ProviderClient:
+    """Returns a client with connections of this provider, in this version, alone."""
+    return client.kept_for(f"{idp.id} {version_of(idp)}")
 
 
 class ProviderCalls:
