@@ -58,9 +58,9 @@ class AssertionQuestions:
         user = await self._linked_user(idp, ask)
         if user is None or not await self._may_name(idp, app):
             return Asserted()
-        if await self.uses.is_ended(user.id, app.client_id, idp.id, idp.changed):
-            return Asserted()
-        return Asserted(user_id=user.id, access=_access_of(idp, app))
+        ended = await self.uses.find_end(user.id, app.client_id, idp.id)
+        access = _access_of(idp, app, ended)
+        return Asserted(user_id=user.id, access=access) if access else Asserted()
 
     async def find_trusted(self, provider_id: str, issuer: str) -> Idp | None:
         """The active provider, where it has the issuer, and an active organization accepts its assertions."""
@@ -112,6 +112,6 @@ def _trust_of(idp: Idp, app: App) -> AssertionTrust:
     )
 
 
-def _access_of(idp: Idp, app: App) -> tuple[AssertedAccess, ...]:
-    rules = idp.assertions.rules_of(app.client_id)
+def _access_of(idp: Idp, app: App, ended: float = 0) -> tuple[AssertedAccess, ...]:
+    rules = idp.assertions.rules_of(app.client_id, ended=ended)
     return tuple(AssertedAccess(resource=rule.resource, scopes=rule.scopes) for rule in rules)

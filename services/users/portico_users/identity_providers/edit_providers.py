@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 import msgspec
 from portico_oauth.errors import ErrorCode, Kind
 from portico_oauth.opaque import RandomBytes
+from portico_runtime.process.clock import Clock
 
 from portico_users.identity_providers.assertions.accepted import NONE_ACCEPTED
 from portico_users.identity_providers.assertions.rules import problems_of_assertions
@@ -62,6 +63,7 @@ class AddIdp(Command):
     allowed: OutboundAllowed
     random: RandomBytes
     issuer: Issuer
+    clock: Clock
 
     def plan(self, idp: Idp, *, secret: str = "") -> Entry[Idp]:
         """Plans a new provider; the client secret or LDAP password is encrypted before storage (MG-18).
@@ -72,7 +74,8 @@ class AddIdp(Command):
             raise at("id", INVALID_ID.error())
         if idp.id and not is_unreserved(idp.id):
             raise at("id", INVALID_IDP_ID.error())
-        idp = msgspec.structs.replace(idp, id=idp.id or new_id(self.random))
+        accepted = idp.assertions.dated(NONE_ACCEPTED, self.clock.now())
+        idp = msgspec.structs.replace(idp, id=idp.id or new_id(self.random), assertions=accepted)
         if _needs_secret(idp.config) and not secret:
             raise at("clientSecret", SECRET_MISSING.error())
         if isinstance(idp.config, LdapConfig) and not secret:
@@ -90,12 +93,14 @@ class UpdateIdp(Command):
     sealer: SecretSealer
     allowed: OutboundAllowed
     issuer: Issuer
+    clock: Clock
 
     def plan(self, before: Idp, after: Idp, *, secret: str = "") -> Entry[Idp]:
         """Plans a change. The stored secret is never sent to another issuer or LDAP server (MG-18)."""
         if type(after.config) is not type(before.config):
             raise OTHER_KIND.error()
-        after = msgspec.structs.replace(after, config=completed(after.config))
+        accepted = after.assertions.dated(before.assertions, self.clock.now())
+        after = msgspec.structs.replace(after, config=completed(after.config), assertions=accepted)
         if not secret and before.sealed_secret and not keeps_secret(before, after):
             if isinstance(after.config, LdapConfig):
                 raise at("bindPassword", BIND_PASSWORD_MISSING.error())

@@ -11,7 +11,7 @@ import msgspec
 from portico_contracts.users import AgentUsed, ClientKind
 from portico_runtime.mongo.client import Database, guarded
 from portico_runtime.process.clock import Clock
-from pymongo import ASCENDING, IndexModel, UpdateOne
+from pymongo import ASCENDING, DESCENDING, IndexModel, UpdateOne
 
 from portico_users.accounts.store import MongoAccounts
 from portico_users.applications.store import MongoApps
@@ -107,11 +107,12 @@ class AgentUses:
             await uses.update_many(of_clients, ended)
             await uses.update_many({**of_clients, **BY_RULE}, {"$unset": {"forgetAt": ""}})
 
-    async def is_ended(self, user_id: str, client_id: str, provider: str, since: float) -> bool:
-        """Reports whether access by a rule was ended after this time, from which on an administrator allows it again."""
-        question = {"userId": user_id, "clientId": client_id, "provider": provider, "endedAt": {"$gt": since}}
+    async def find_end(self, user_id: str, client_id: str, provider: str) -> float:
+        """Returns when access by rules of the provider was ended last, in seconds since 1970; 0 if it never was."""
+        question = {"userId": user_id, "clientId": client_id, "provider": provider}
         async with guarded():
-            return await self.database[AGENT_USES].find_one(question, {"_id": 1}) is not None
+            row = await self.database[AGENT_USES].find_one(question, {"endedAt": 1}, sort=[("endedAt", DESCENDING)])
+        return float((row or {}).get("endedAt", 0))
 
     async def list_of(self, wanted: Iterable[Acting]) -> Mapping[Acting, tuple[AgentUse, ...]]:
         """Returns the uses by user and agent, the latest first."""

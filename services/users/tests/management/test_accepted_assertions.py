@@ -149,7 +149,7 @@ async def test_what_ends_is_not_asserted_any_longer(world: World) -> None:
 
 
 async def test_the_ledger_shows_and_ends_the_access(world: World) -> None:
-    """It names user, application, API and provider; what is ended stays ended until the rules are changed again."""
+    """It names user, application, API and provider; what is ended stays ended until that rule is set again."""
     await world.accept(world.rule())
     managed, users = world.managed, world.managed.users
     used = AgentUsed(
@@ -171,13 +171,22 @@ async def test_the_ledger_shows_and_ends_the_access(world: World) -> None:
     left = (await call_as(managed, f"{of}.ListUserAgents", {}, by="self", path=f"{path}/_search")).body
     after = await world.asserted()
     users.clock.tick(1)
+    renamed = {"name": f"Acme {managed.tag}", "issuer": world.issuer, "clientId": "portico", "clientSecret": "secret"}
+    at = f"/management/v1/idps/generic_oidc/{world.idp_id}"
+    changed = await call_as(managed, f"{OF}.UpdateGenericOIDCProvider", renamed, by="owner", path=at)
+    still_ended = await world.asserted()
     await world.accept(world.rule(), world.rule(resource="https://files.example/other"))
+    of_new_rule = (await world.asserted()).access
+    await world.accept(world.rule(resource="https://files.example/other"))
+    await world.accept(world.rule())
 
     assert (found["rule"], found["idpId"]) == ("AGENT_RULE_ASSERTION", world.idp_id)
     assert (found["clientId"], found["name"]) == (world.client_id, "Planner")
     assert found["uses"][0]["scopes"] == ["files.read"]
     assert (ended.body["ended"], left.get("result", []), after) == ("1", [], Asserted())
-    assert (await world.asserted()).user_id == world.user_id
+    assert (changed.code, still_ended) == (0, Asserted())
+    assert [one.resource for one in of_new_rule] == ["https://files.example/other"]
+    assert [one.resource for one in (await world.asserted()).access] == [RESOURCE]
 
 
 async def test_a_removed_provider_is_not_asserted_any_longer(world: World) -> None:

@@ -12,5 +12,5 @@ from portico_users.values.fields import Each, Field, Fields
 ACCEPTED: Final = Fields(
     AcceptedAssertions,
     document.AcceptedAssertions,
-    (Field("rules", conversion=Each(Fields(AssertionRule, document.AssertionRule))),),
+    (Field("rules", conversion=Each(Fields(AssertionRule, document.AssertionRule, hidden=("since",)))),),
 )
