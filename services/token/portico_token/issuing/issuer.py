@@ -151,10 +151,12 @@ class Issuer:
 
 def _bound(granted: GrantResult, jkt: str) -> GrantResult:
     """Binds the refresh tokens of a public client; those of others are bound to its credentials (RFC 9449 section 5)."""
-    is_public = granted.client.auth_method is AuthMethod.NONE
-    if not is_public or not isinstance(granted, NewGrant) or not granted.refreshable:
+    if granted.client.auth_method is not AuthMethod.NONE or granted.grant.jkt:
         return granted
-    return structs.replace(granted, grant=structs.replace(granted.grant, jkt=jkt))
+    grant = structs.replace(granted.grant, jkt=jkt)
+    if isinstance(granted, RefreshedGrant):
+        return structs.replace(granted, grant=grant, changes_grant=True)
+    return structs.replace(granted, grant=grant) if isinstance(granted, NewGrant) and granted.refreshable else granted
 
 
 def _wants_id_token(policy: IdTokenPolicy, granted: GrantResult) -> bool:

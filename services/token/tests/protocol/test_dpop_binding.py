@@ -211,6 +211,22 @@ async def test_refresh_token_of_a_public_client_is_bound(token_service: TokenSer
     assert [one["token_type"] for one in (second, third)] == ["DPoP", "DPoP"]
 
 
+async def test_first_refresh_with_a_proof_binds(token_service: TokenService, prover: Prover) -> None:
+    """The refresh token that a public client gets for a proof is bound, whenever it begins (RFC 9449 section 5)."""
+    allow(token_service, method=AuthMethod.NONE)
+    tokens = (await redeem(token_service, None, scope=OFFLINE)).json()
+    kinds = [tokens["token_type"]]
+    for one in (None, prover, prover):
+        form = {"grant_type": "refresh_token", "refresh_token": tokens["refresh_token"]}
+        tokens = (await ask(token_service, one, **form)).json()
+        kinds.append(tokens["token_type"])
+    form = {"grant_type": "refresh_token", "refresh_token": tokens["refresh_token"]}
+    wrong = [await ask(token_service, one, **form) for one in (None, Prover(ISSUER, prover.now))]
+
+    assert kinds == ["Bearer", "Bearer", "DPoP", "DPoP"]
+    assert [(one.status_code, one.json()["error"]) for one in wrong] == [(400, "invalid_grant")] * 2
+
+
 @pytest.mark.parametrize("is_valid", [True, False])
 async def test_off_ignores_a_header_at_a_refresh_too(
     token_service: TokenService, prover: Prover, assertions: Any, is_valid: bool
