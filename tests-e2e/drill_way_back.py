@@ -23,8 +23,8 @@ from portico_stack.processes.programs import without_portico
 
 pytestmark = pytest.mark.e2e
 
-MIGRATED: Final = {"0.1.0": False, "0.2.0": True}
-"""Releases, and whether their way back is open after `portico migrate`: 0.1 has one master key for all services."""
+MIGRATED: Final = {"0.2.0": True, "0.3.0": True}
+"""Releases, and whether their way back is open after `portico migrate`."""
 
 
 class Release(NamedTuple):
