@@ -19,8 +19,9 @@ from typing import Final
 import pytest
 from portico_contracts.migrations import MIGRATION_RPCS, ListMigrations, MigrateBatch
 from portico_scenarios.administrator import Administrator, administrator_of
+from portico_scenarios.bound_clients import BoundClients
 from portico_scenarios.last_release import LastRelease, newest_release
-from portico_scenarios.steady_load import SteadyLoad
+from portico_scenarios.steady_load import Outcome, SteadyLoad
 from portico_scenarios.world import World, started
 from portico_stack.assembly.layout import StackOptions
 from portico_stack.assembly.replicas import Replicas
@@ -118,7 +119,11 @@ async def migrate(world: World) -> dict[str, int]:
 
 async def test_releases_side_by_side(last: LastRelease, pair: World) -> None:
     """In the documented order all responses are correct and no acknowledged write is lost."""
-    load = SteadyLoad(pair, sign_ins=60, introspections=300, writes=120, refreshes=60)
+    outcome = Outcome()
+    bound = BoundClients(pair, outcome)
+    others = {bound.use: 60.0}
+    load = SteadyLoad(pair, sign_ins=60, introspections=300, writes=120, refreshes=60, others=others, outcome=outcome)
+    await bound.prepare()
     await load.prepare()
     admin = await administrator_of(pair)
     rows: list[str] = []
@@ -137,6 +142,7 @@ async def test_releases_side_by_side(last: LastRelease, pair: World) -> None:
                 f"{load.outcome.failed_after(began)} failed"
             )
             before = state
+    need_proof = await bound.refused_without_proof()
     rewritten = await migrate(pair)
     lost = await load.lost()
     for number in range(PEOPLE):
@@ -144,6 +150,7 @@ async def test_releases_side_by_side(last: LastRelease, pair: World) -> None:
     rows += [
         f"  {dict(load.outcome.counts)}, {len(load.outcome.wrong)} wrong, {len(lost)} lost",
         f"  migrated: {rewritten}",
+        f"  bound tokens {bound.bound[True]}, others {bound.bound[False]}, {need_proof} sessions that need a proof",
     ]
     rows += [f"    {how}" for _at, how in load.outcome.failed]
     print("\n".join([f"\n{last.version} and this release:", *rows]))  # noqa: T201 - read by who drills
@@ -151,3 +158,4 @@ async def test_releases_side_by_side(last: LastRelease, pair: World) -> None:
     assert load.outcome.wrong == []
     assert lost == []
     assert load.outcome.failed == []
+    assert need_proof == len(bound.sessions)

@@ -7,7 +7,7 @@ import os
 import random
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -64,6 +64,7 @@ class SteadyLoad:
         introspections: per minute.
         writes: per minute: tokens issued to service users; every third is revoked.
         refreshes: per minute; every fourth reuses the previous refresh token.
+        others: further work, and how often a minute.
     """
 
     def __init__(
@@ -74,8 +75,10 @@ class SteadyLoad:
         introspections: float = 300,
         writes: float = WRITES,
         refreshes: float = 0,
+        others: Mapping[Callable[[], Awaitable[None]], float] | None = None,
+        outcome: Outcome | None = None,
     ) -> None:
-        self.outcome = Outcome()
+        self.outcome = outcome or Outcome()
         self.tokens: list[Token] = []
         self._world = world
         self._rates = {
@@ -85,6 +88,7 @@ class SteadyLoad:
                 (self._introspect, introspections),
                 (self._write, writes),
                 (self._refresh, refreshes),
+                *(others or {}).items(),
             )
             if rate
         }
