@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -121,7 +121,7 @@ async def test_releases_side_by_side(last: LastRelease, pair: World) -> None:
     """In the documented order all responses are correct and no acknowledged write is lost."""
     outcome = Outcome()
     bound = BoundClients(pair, outcome)
-    others = {bound.use: 60.0}
+    others: dict[Callable[[], Awaitable[None]], float] = {bound.use: 60}
     load = SteadyLoad(pair, sign_ins=60, introspections=300, writes=120, refreshes=60, others=others, outcome=outcome)
     await bound.prepare()
     await load.prepare()
