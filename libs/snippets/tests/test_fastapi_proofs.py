@@ -46,6 +46,9 @@ FAULTS: dict[str, Faulty] = {
     "other method": _claims(htm="POST"),
     "other path": _claims(htu=f"{RESOURCE}/orders"),
     "other host": _claims(htu=f"https://other.example.test{PATH}"),
+    "path in upper case": _claims(htu=f"{RESOURCE}{PATH.upper()}"),
+    "htu no text": _claims(htu=7),
+    "htu no URL": _claims(htu="https://[/items"),
     "other token": _claims(ath=b64url(bytes(32))),
     "ath missing": _claims(ath=...),
     "jti missing": _claims(jti=...),
@@ -74,6 +77,16 @@ async def test_faulty_proof_is_refused(program: Any, prover: Prover, name: str) 
 
     refused = 'DPoP algs="RS256 ES256 EdDSA", error="invalid_token"'
     assert await call(program, token, *FAULTS[name](prover, token)) == (401, refused)
+
+
+async def test_url_is_compared_as_one(program: Any, prover: Prover) -> None:
+    """Query and fragment, upper case in scheme and host, and the default port do not count (section 4.3)."""
+    token = signed(cnf={"jkt": prover.jkt})
+    scheme, _, host = RESOURCE.partition("://")
+    same = [f"{scheme.upper()}://{host.upper()}{PATH}", f"{scheme}://{host}:443{PATH}", f"{RESOURCE}{PATH}?a=b#c"]
+
+    for htu in same:
+        assert (await call(program, token, *_claims(htu=htu)(prover, token)))[0] == 200, htu
 
 
 @pytest.mark.parametrize("alg", ["RS256", "ES256", "EdDSA"])
