@@ -68,6 +68,16 @@ async def test_unauthenticated_client_stores_nothing(token_service: TokenService
             assert token_service.authz.pushed == []
 
 
+async def test_only_post_is_allowed(token_service: TokenService) -> None:
+    """Every other method is 405 (RFC 9126 section 2.1), also with a request that could be pushed."""
+    for method in ("GET", "PUT", "DELETE", "PATCH", "HEAD"):
+        with row(method):
+            answer = await token_service.http.request(method, http.PUSHED_REQUESTS, params=SENT, headers=BASIC)
+
+            assert (answer.status_code, answer.headers["allow"]) == (405, "POST")
+            assert token_service.authz.pushed == []
+
+
 async def test_public_client_is_limited_by_its_address(token_service: TokenService) -> None:
     """A client_id alone proves nothing, so the stored requests of an address are limited."""
     token_service.register("spa", AuthMethod.NONE)
