@@ -118,7 +118,7 @@ alerts: install ## do the alerts fire, and only then: promtool test rules (build
 	@$(BIN)/python scripts/alerts.py
 
 admission: install ## does an API server of Kubernetes admit the manifests and the chart, and refuse mistakes (builds it the first time, five minutes, Go 1.26)
-	@$(BIN)/python -m pytest -q -n 0 tools/stack/tests/drill_admission.py services/token/tests/protocol/drill_kubernetes_tokens.py
+	@$(BIN)/python -m pytest -q -n 0 -o faulthandler_timeout=0 tools/stack/tests/drill_admission.py services/token/tests/protocol/drill_kubernetes_tokens.py
 
 release: install ## make a release below dist, and push its images: make release [DRY=1] [REPOSITORY=registry.example.org/portico]
 	@$(BIN)/python scripts/release.py $(if $(filter 1,$(DRY)),--dry) $(call given,REPOSITORY,--repository)
