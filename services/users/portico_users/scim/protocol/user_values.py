@@ -26,7 +26,7 @@ from portico_users.scim.protocol.attributes import CORE_USER, ENTERPRISE, Resour
 from portico_users.scim.protocol.errors import INVALID_VALUE
 from portico_users.scim.protocol.placement import PREFIX, STANDARD, Placement
 from portico_users.scim.protocol.schema import COPIED, ENTERPRISE_NAMES, MANY_NAMES, PLACED, SUBS, user_name_of
-from portico_users.scim.protocol.values import MAX_ELEMENTS, read_elements, read_flag, read_object, read_text
+from portico_users.scim.protocol.values import read_elements, read_flag, read_object, read_text
 from portico_users.values.names import is_email
 from portico_users.values.problems import at
 from portico_users.values.provisioned import Provisioned
@@ -236,15 +236,13 @@ def _values(
         for place, one in enumerate(emails)
     ]
     found: dict[str, Any] = {name: value for name, value in {"emails": kept, **lists}.items() if value}
-    if any(len(value) > MAX_ELEMENTS for value in found.values()):
-        raise at("emails", INVALID_VALUE.error())
     if parts := {name: names[name] for name in _KEPT_OF_NAMES if name in names}:
         found["name"] = parts
     found |= _values_of_mapping(texts, chosen, placement)
-    text = msgspec.json.encode(found, order="deterministic").decode() if found else ""
-    if len(text) > MAX_VALUES:
+    encoded = msgspec.json.encode(found, order="deterministic") if found else b""
+    if len(encoded) > MAX_VALUES:
         raise INVALID_VALUE.error()
-    return text
+    return encoded.decode()
 
 
 def _values_of_mapping(texts: Mapping[str, str], chosen: int, placement: Placement) -> dict[str, Any]:

@@ -31,10 +31,15 @@ def read_flag(value: object, place: str) -> bool:
 
 
 def read_elements(value: object, place: str) -> list[dict[str, Any]]:
-    """A list of objects; also for one object, and for the text of a value."""
+    """A list of objects; also for one object, and for the text of a value. Raises USER-212 for more than `MAX_ELEMENTS`.
+
+    A PATCH compares each element with each other one.
+    """
     if value is None:
         return []
     found = value if isinstance(value, list) else [value]
+    if len(found) > MAX_ELEMENTS:
+        raise at(place, INVALID_VALUE.error())
     return [{"value": one} if isinstance(one, str) else read_object(one, place) for one in found]
 
 
