@@ -214,6 +214,7 @@ def _set(resource: Resource, name: str, value: Any) -> None:
     if not second:
         resource[first] = value
         return
-    members = dict(resource.get(first) or {})
+    stored = resource.get(first)
+    members = dict(stored) if isinstance(stored, dict) else {}
     members.pop(second, None)
     resource[first] = {**members, second: value} if value else members

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple, Protocol
 from urllib.parse import quote, urlencode
 
+from portico_oauth.surrogates import find_lone_surrogate
 from portico_runtime.http_client.addresses import OutboundError
 from portico_runtime.http_client.outbound import OutboundResponse
 
@@ -189,10 +190,11 @@ def _json_of(answer: OutboundResponse, method: str) -> Resource | None:
     if not answer.body.strip():
         return None
     try:
-        found = json.loads(answer.body)
+        text = answer.body.decode("utf-8-sig")
+        found = json.loads(text)
     except (ValueError, RecursionError):
-        found = None
-    if isinstance(found, dict):
+        text, found = "", None
+    if isinstance(found, dict) and find_lone_surrogate(text, found) is None:
         return found
     if answer.status in (404, 405, 409, 501):
         return None

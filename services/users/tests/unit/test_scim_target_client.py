@@ -66,6 +66,15 @@ async def test_id_of_an_account_is_one_segment_of_the_path() -> None:
     assert got == [b"GET /v2/Users/..%2F..%2Fadmin%3Fx%3D1 HTTP/1.1\r\n"]
 
 
+async def test_account_that_no_store_can_hold_is_a_failure_of_the_target() -> None:
+    """A lone surrogate in an id would end the work for all users of the target, at each attempt."""
+    body = b'{"id": "\\ud800"}'
+    head = f"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n".encode()
+    async with listening(head + body) as (port, _):
+        with pytest.raises(TargetFailed, match="not in JSON"):
+            await client(f"http://scim.example:{port}/v2", f"scim.example:{port}").find("1")
+
+
 async def test_rate_is_kept() -> None:
     """Between two requests, whatever their number and however long the pause before them."""
     at, slept = 100.0, list[float]()
