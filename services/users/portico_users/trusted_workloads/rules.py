@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 from portico_contracts.users import MOST_TRUSTED_WORKLOADS, ConditionMatch, PublicKey
 from portico_oauth.errors import ErrorCode, Kind
+from portico_oauth.surrogates import find_lone_surrogate
 from portico_runtime.http_client.addresses import AddressNotAllowed, read_web_address
 
 from portico_users.journal.command import Command
@@ -174,7 +175,8 @@ def _json_object(text: str) -> dict[str, Any] | None:
         found = json.loads(text)
     except (ValueError, RecursionError):
         return None
-    return found if isinstance(found, dict) else None
+    is_text = find_lone_surrogate(text, found) is None  # otherwise the client could not be sent to token
+    return found if isinstance(found, dict) and is_text else None
 
 
 @dataclass(frozen=True, slots=True)

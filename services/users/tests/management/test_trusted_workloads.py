@@ -120,6 +120,7 @@ WRONG: Final[list[tuple[dict[str, Any], str]]] = [
     (workload(audience="two words"), "audience"),
     (workload(keySet="{"), "keySet"),
     (workload(keySet='{"keys": []}'), "keySet"),
+    (workload(keySet=json.dumps({"keys": [{**KEY.public_jwk(), "kid": "\ud800"}]})), "keySet"),
     (workload(keySet=json.dumps({"keys": [KEY.public_jwk(), {"kty": "oct", "k": "c2VjcmV0"}]})), "keySet"),
     (workload(keySet=json.dumps({"keys": [{**KEY.public_jwk(), "d": "c2VjcmV0"}]})), "keySet"),
     (workload(keySet=json.dumps({"keys": [KEY.public_jwk(), OTHER_KEY.public_jwk()]})), "keySet"),
