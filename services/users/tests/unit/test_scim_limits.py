@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from portico_oauth.errors import ServiceError
+from portico_users.scim.protocol.filters import parse_filter
 from portico_users.scim.protocol.patch import patch_user, read_operations
 from portico_users.scim.protocol.user_values import sent_user
 from portico_users.scim.protocol.values import MAX_ELEMENTS
@@ -46,3 +47,23 @@ def test_values_that_are_kept_are_counted_in_bytes() -> None:
     addresses = [{"formatted": "\u6f22" * 1_900} for _ in range(3)]
     with pytest.raises(ServiceError):
         sent_user(USER | {"addresses": addresses})
+
+
+@pytest.mark.parametrize("operator", ["eq", "sw", "co", "ew"])
+def test_filter_with_nul_is_refused(operator: str) -> None:
+    """The store refuses a pattern with it, which would be a 503 that a directory repeats."""
+    with pytest.raises(ServiceError) as refused:
+        parse_filter(f'userName {operator} "a\\u0000"')
+
+    assert refused.value.id == "USER-209"
+
+
+@pytest.mark.parametrize(
+    "members", [{"title": "a\0"}, {"emails": [{"value": "a\0@corp.example"}]}, {"name": {"givenName": "a\0"}}]
+)
+def test_value_with_nul_is_refused(members: dict[str, Any]) -> None:
+    """As in the management API, in documents and in imports."""
+    with pytest.raises(ServiceError) as refused:
+        sent_user(USER | members)
+
+    assert refused.value.id == "USER-212"

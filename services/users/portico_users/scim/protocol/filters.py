@@ -143,10 +143,7 @@ class _Parser:
         kind, text = self._peek()
         self._place += 1
         if kind == "text":
-            try:
-                return msgspec.json.decode(text, type=str)
-            except (msgspec.DecodeError, UnicodeError):
-                raise INVALID_FILTER.error(cause="text") from None
+            return _text_in(text)
         if kind == "word" and text.lower() in _WORDS:
             return _WORDS[text.lower()]
         if kind == "word" and _NUMBER.match(text):
@@ -172,3 +169,14 @@ class _Parser:
     def _mark(self, mark: str) -> None:
         if self._next("mark") != mark:
             raise INVALID_FILTER.error(cause="brackets")
+
+
+def _text_in(quoted: str) -> str:
+    """NUL is refused: no text here has it, and the store refuses patterns with it."""
+    try:
+        text = msgspec.json.decode(quoted, type=str)
+    except (msgspec.DecodeError, UnicodeError):
+        raise INVALID_FILTER.error(cause="text") from None
+    if "\0" in text:
+        raise INVALID_FILTER.error(cause="text")
+    return text

@@ -12,12 +12,12 @@ MAX_ELEMENTS: Final = 20
 
 
 def read_text(value: object, place: str) -> str:
-    """Empty for null: both mean that the attribute has no value (RFC 7643 section 2.5)."""
+    """Empty for null: both mean that the attribute has no value (RFC 7643 section 2.5). NUL is refused, as everywhere."""
     if value is None:
         return ""
     if isinstance(value, int) and not isinstance(value, bool):
         value = str(value)
-    if not isinstance(value, str) or len(value) > MAX_TEXT:
+    if not isinstance(value, str) or len(value) > MAX_TEXT or "\0" in value:
         raise at(place, INVALID_VALUE.error())
     return value
 
