@@ -135,6 +135,21 @@ async def test_user_name_is_unique_in_its_connection(client: Provisioner) -> Non
     assert own.json()["userName"] == client.mail("grace").upper()
 
 
+async def test_user_name_stays_unique_after_the_mapping(client: Provisioner) -> None:
+    """A user whom a former mapping gave another login name still has the userName, so that no other user gets it."""
+    await map_to(client, loginName="SCIM_LOGIN_NAME_EXTERNAL_ID")
+    await client.add("ada", externalId=number(client, "ada"))
+    await map_to(client)
+    repeated = await client.send("POST", "/Users", client.person("ada", externalId=None))
+    grace = await client.add("grace")
+    taken = await client.patch(
+        f"/Users/{grace['id']}", {"op": "replace", "path": "userName", "value": client.mail("ada")}
+    )
+
+    assert [one.status_code for one in (repeated, taken)] == [409, 409]
+    assert await named(client, f'userName eq "{client.mail("ada")}"') == [client.mail("ada")]
+
+
 async def test_unusable_filters_are_refused(client: Provisioner) -> None:
     """What is stored for the client alone answers no filter, rather than the account's other value."""
     await map_to(client, address="SCIM_ADDRESS_USER_NAME", displayName="SCIM_DISPLAY_NAME_PARTS")
@@ -164,6 +179,19 @@ async def test_changed_mapping_rewrites_nothing(client: Provisioner) -> None:
     assert after["userName"] == number(client, "ada")
     assert [one["key"] for one in after["metadata"]] == ["department", "scim.title"]
     assert await client.events() == events
+
+
+async def test_own_schema_in_another_case_loses_nothing(client: Provisioner) -> None:
+    """A PATCH of another attribute keeps what was sent when the mapping had the name of the schema in another case."""
+    row = {"attribute": "urn:acme:User:badge", "destination": "SCIM_DESTINATION_METADATA", "key": "badge"}
+    await map_to(client, row)
+    made = await client.add("ada", **{"urn:acme:User": {"badge": "B7"}})
+    await map_to(client, row | {"attribute": "urn:ACME:User:badge"})
+    answer = await client.patch(f"/Users/{made['id']}", {"op": "replace", "path": "title", "value": "Engineer"})
+    (stored,) = await client.managed.users.rows("users", _id=made["id"])
+
+    assert answer.json()["urn:ACME:User"] == {"badge": "B7"}
+    assert [one["key"] for one in stored["metadata"]] == ["badge", "scim.title"]
 
 
 async def test_schemas_are_those_of_the_connection(client: Provisioner) -> None:

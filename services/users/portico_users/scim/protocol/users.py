@@ -94,9 +94,9 @@ class ScimUsers(Command):
         kept = _kept(session, sent)
         with at_places(_places(session)):
             named = await self.accounts.find_by_name(sent.login_name)
+            await self._refuse_sent_before(session, sent, named.id if named else "")
             if named is not None:
                 return await self._take(session, named, sent, kept)
-            await self._refuse_sent_before(session, sent)
             if (owner := await self._adoptable_by_address(session, sent)) is not None:
                 return await self._write(session, owner, sent, kept, first_contact=True)
             return await self._make(session, sent, kept)
@@ -110,7 +110,7 @@ class ScimUsers(Command):
         return await self._put(session, user, resource)
 
     async def patch(self, session: Session, user: EndUser, body: object) -> EndUser:
-        resource = resource_of(user)
+        resource = body_of(resource_of(user), session.placement)
         del resource["active"]  # absent means unchanged: a locked user stays locked
         if follows_names(user):
             resource.pop("displayName", None)
@@ -131,15 +131,15 @@ class ScimUsers(Command):
     async def _put(self, session: Session, user: EndUser, resource: Resource) -> EndUser:
         sent = sent_user(resource, user, session.placement)
         with at_places(_places(session)):
-            if sent.user_name and sent.user_name != resource_of(user)["userName"]:
+            if _sent_name(sent) != resource_of(user)["userName"]:
                 await self._refuse_sent_before(session, sent, user.id)
             return await self._write(session, user, sent, _kept(session, sent))
 
-    async def _refuse_sent_before(self, session: Session, sent: SentUser, id: str = "") -> None:
-        """A ``userName`` that is not the login name belongs to one user of the connection as well."""
-        if not sent.user_name:
+    async def _refuse_sent_before(self, session: Session, sent: SentUser, id: str) -> None:
+        """A ``userName`` belongs to one user of the connection, also where the login name is or was another value."""
+        if not session.connection.renames:
             return
-        named = of_user_name(session.connection.id, "eq", sent.user_name)
+        named = of_user_name(session.connection.id, "eq", _sent_name(sent))
         if await self.accounts.count_where({"$and": [{SCIM_IN: session.connection.id, "_id": {"$ne": id}}, named]}):
             raise ACCOUNT_OF_OTHERS.error()
 
@@ -234,6 +234,10 @@ class ScimUsers(Command):
         """Reports whether the user has no administrator role (decision 0012)."""
         memberships = await self.members.list_of_user(user.id)
         return session.caller.covers(caller_of(user.id, user.org_id, memberships))
+
+
+def _sent_name(sent: SentUser) -> str:
+    return sent.user_name or sent.login_name
 
 
 def _drop_former_formatted(before: Resource, patched: Resource) -> None:
