@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
 import pytest
 from click.testing import CliRunner, Result
 from portico_cli.cli import main
@@ -17,6 +18,7 @@ from portico_contracts.apply import (
     Project,
     ServiceUser,
     TrustedWorkload,
+    UserState,
     WorkloadCondition,
 )
 from portico_contracts.users import (
@@ -62,6 +64,7 @@ class Users(FakeService):
         self.bus.respond(EXPORT, self._export)
         self.bus.respond(GET_USER, self._get_user)
         self.exported: list[Export] = []
+        self.later: list[Organization] = []
         self.failure: Failure | None = None
 
     async def _apply(self, question: Apply) -> Applied:
@@ -78,7 +81,7 @@ class Users(FakeService):
         if not question.org_id:
             return Exported(document=Document(), org_ids=("acme",))
         if question.after:
-            return Exported(document=Document(organizations=(SECOND,)))
+            return Exported(document=Document(organizations=(self.later.pop() if self.later else SECOND,)))
         return Exported(document=Document(organizations=(FIRST,)), after="q")
 
     async def _get_user(self, question: GetUser) -> UserFound:
@@ -158,6 +161,31 @@ def test_service_users_are_found_by_id_and_both_kinds_by_name(portico: Any, user
     assert (home.projects, home.service_users[0].description) == (None, "Sends orders")
     assert home.service_users[0].trusted_workloads[1].audience == "portico"
     assert (shop.oidc_apps, shop.api_apps[0].client_id, shop.api_apps[0].trusted_workloads) == (None, "prices-1", ())
+
+
+def test_nothing_that_may_have_changed_meanwhile_is_sent(portico: Any, users: Users) -> None:
+    """Otherwise the command would activate a user again, or give roles again, that an administrator has just ended."""
+    full = msgspec.structs.replace(
+        ROBOT, roles=("ORG_OWNER",), groups=("g",), grants=(), keys=(), state=UserState.ACTIVE
+    )
+    users.later = [msgspec.structs.replace(SECOND, service_users=(full,))] * 2
+    done = portico("workload", "add", "orders", "job-1", "--issuer", "https://x.example")
+    [home] = users.asked[-1].document.organizations
+    [sent] = home.service_users
+
+    assert done.exit_code == 0, done.output
+    assert (sent.roles, sent.groups, sent.grants, sent.keys, sent.state) == (None,) * 5
+    assert (sent.id, sent.description) == ("robot-1", "Sends orders")
+
+
+def test_client_that_was_found_by_its_name_is_read_again(portico: Any, users: Users) -> None:
+    """A trusted workload that was removed during the walk through all organizations does not come back."""
+    removed = msgspec.structs.replace(ROBOT, trusted_workloads=None)
+    users.later = [msgspec.structs.replace(SECOND, service_users=(removed,)), SECOND]
+    done = portico("workload", "add", "orders", "job-1", "--issuer", "https://x.example")
+
+    assert done.exit_code == 0, done.output
+    assert [one.name for one in users.stored] == ["job-1"]
 
 
 def test_dry_run_stores_nothing(portico: Any, users: Users, tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 from portico_contracts.apply import ApiApp, Document, OidcApp, Organization, Project, ServiceUser, TrustedWorkload
@@ -14,7 +14,7 @@ from portico_cli.apps.registered import NotFound, apps_of
 
 AnyClient = OidcApp | ApiApp | ServiceUser
 
-_NOTHING: Final = {"oidc_apps": None, "api_apps": None, "roles": None, "members": None, "grants": None}
+_IDENTITY: Final = frozenset({"id", "client_id"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +34,17 @@ class Trusting:
         return self.client.trusted_workloads or ()
 
     def with_workloads(self, workloads: tuple[TrustedWorkload, ...]) -> Document:
-        """Declares the client with these, and nothing else of its organization."""
-        client = msgspec.structs.replace(self.client, trusted_workloads=workloads)
+        """Declares the client with these, and nothing else of its organization.
+
+        What a document may omit is omitted, such as roles and states: an administrator may have changed it meanwhile.
+        """
+        client = msgspec.structs.replace(self.client, **_omitted(self.client) | {"trusted_workloads": workloads})
         home = Organization(name=self.organization.name, id=self.organization.id)
         if isinstance(client, ServiceUser):
             home = msgspec.structs.replace(home, service_users=(client,))
         elif self.project:
             place = "api_apps" if isinstance(client, ApiApp) else "oidc_apps"
-            project = msgspec.structs.replace(self.project, **_NOTHING | {place: (client,)})
+            project = msgspec.structs.replace(self.project, **_omitted(self.project) | {place: (client,)})
             home = msgspec.structs.replace(home, projects=(project,))
         return Document(organizations=(home,))
 
@@ -72,7 +75,14 @@ class Clients:
         if len(found) > 1:
             which = ", ".join(f"{one.id} ({one.organization.name})" for one in found)
             raise NotFound(f"{len(found)} applications and service users are named {named}. Use an id: {which}.")
-        return found[0]
+        return self._read_again(found[0])
+
+    def _read_again(self, found: Trusting) -> Trusting:
+        """As it is now: the walk through all organizations may have taken minutes since it was read."""
+        for one in self._of_org(found.organization.id or ""):
+            if one.client.id == found.client.id and one.id == found.id:
+                return one
+        raise NotFound(f"{found.client.name} was removed meanwhile.")
 
     def list_all(self) -> Iterator[Trusting]:
         for org_id in self.ask(Export()).org_ids:
@@ -94,3 +104,8 @@ class Clients:
 
 def _names_of(client: AnyClient) -> tuple[str, ...]:
     return (client.username, client.name) if isinstance(client, ServiceUser) else (client.name,)
+
+
+def _omitted(declared: AnyClient | Project) -> dict[str, Any]:
+    fields = msgspec.structs.fields(declared)
+    return {one.name: None for one in fields if one.default is None and one.name not in _IDENTITY}
