@@ -7,6 +7,7 @@ from portico_contracts.apply import (
     ApiScope,
     AuthMethodName,
     Document,
+    ObjectState,
     OidcApp,
     Organization,
     Project,
@@ -29,7 +30,14 @@ KEYED = OidcApp(
 )
 PRICES = ApiApp(name="prices", client_id="p-1", scopes=(ApiScope("prices.read"),))
 CLI = OidcApp(name="cli", client_id="cli-1", auth_method_type=AuthMethodName.NONE)
-SHOP = Project(name="Shop", id="shop", project_role_check=True, oidc_apps=(WEB, KEYED, CLI), api_apps=(PRICES,))
+SHOP = Project(
+    name="Shop",
+    id="shop",
+    project_role_check=True,
+    state=ObjectState.ACTIVE,
+    oidc_apps=(WEB, KEYED, CLI),
+    api_apps=(PRICES,),
+)
 ACME = Organization(name="Acme", id="acme", projects=(SHOP,))
 BETA = Organization(
     name="Beta", id="beta", projects=(Project(name="One", id="one", oidc_apps=(WEB,)), Project(name="Two", id="two"))

@@ -54,7 +54,7 @@ def test_add_prints_issuer_id_and_secret_once(portico: Any, users: Users) -> Non
     assert result.output.count("made-now") == 1
     assert 'import * as client from "openid-client";' in result.output
     assert "CLIENT_SECRET=…" in result.output
-    assert (organization.id, project.id, project.project_role_check) == ("acme", "shop", True)
+    assert (organization.id, project.id, project.project_role_check, project.state) == ("acme", "shop", True, None)
     assert (app.name, app.redirect_uris, app.auth_method_type) == (
         "shop",
         ("http://localhost:3000/cb",),

@@ -1,12 +1,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from typing import Any, Final, NamedTuple
 
-from portico_contracts.apply import ApiApp, OidcApp, Organization, Project
+import msgspec
+from portico_contracts.apply import ApiApp, OidcApp, Organization, Project, ServiceUser
 from portico_contracts.users import Export, Exported
 
 Ask = Callable[[Export], Exported]
+
+_IDENTITY: Final = frozenset({"id", "client_id"})
 
 
 class NotFound(LookupError):
@@ -54,6 +57,12 @@ def find_apps(ask: Ask, organization: str, app: str) -> Registered:
         which = ", ".join(f"{one.app.client_id} ({one.organization.name}, {one.project.name})" for one in found)
         raise NotFound(f"{len(found)} applications are named {app}. Use a client id: {which}.")
     return found[0]
+
+
+def omitted(declared: Project | OidcApp | ApiApp | ServiceUser) -> dict[str, Any]:
+    """What a document may omit: sent as it was exported, it would undo what an administrator has changed meanwhile."""
+    fields = msgspec.structs.fields(declared)
+    return {one.name: None for one in fields if one.default is None and one.name not in _IDENTITY}
 
 
 def apps_of(project: Project | None) -> list[OidcApp | ApiApp]:

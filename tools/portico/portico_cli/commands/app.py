@@ -50,7 +50,7 @@ from portico_cli.apps.credentials import (
     credentials,
     method_option,
 )
-from portico_cli.apps.registered import Home, NotFound, apps_of, find_apps, find_home
+from portico_cli.apps.registered import Home, NotFound, apps_of, find_apps, find_home, omitted
 from portico_cli.bus_calls.operator_calls import call_or_exit, call_service, describe, is_timeout
 from portico_cli.commands.workload import workload_command
 from portico_cli.terminal.options import DATA, ISSUER, issuer_of
@@ -264,9 +264,9 @@ def _export(data: Path, question: Export) -> Exported:
 
 
 def _register(data: Path, home: Home, wanted: OidcApp | ApiApp) -> tuple[str, str]:
-    bare = {"oidc_apps": None, "api_apps": None, "roles": None, "members": None, "grants": None}
-    bare["api_apps" if isinstance(wanted, ApiApp) else "oidc_apps"] = (wanted,)  # type: ignore[assignment]
-    project = msgspec.structs.replace(home.project, **bare) if home.project else Project(name=wanted.name, **bare)  # type: ignore[arg-type]
+    project = home.project or Project(name=wanted.name)
+    place = "api_apps" if isinstance(wanted, ApiApp) else "oidc_apps"
+    project = msgspec.structs.replace(project, **omitted(project) | {place: (wanted,)})
     organization = Organization(name=home.organization.name, id=home.organization.id, projects=(project,))
     question = Apply(document=Document(organizations=(organization,)))
     try:

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, Final
 
 import msgspec
 from portico_contracts.apply import ApiApp, Document, OidcApp, Organization, Project, ServiceUser, TrustedWorkload
 from portico_contracts.users import Export, Exported, User
 
-from portico_cli.apps.registered import NotFound, apps_of
+from portico_cli.apps.registered import NotFound, apps_of, omitted
 
 AnyClient = OidcApp | ApiApp | ServiceUser
-
-_IDENTITY: Final = frozenset({"id", "client_id"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +35,13 @@ class Trusting:
 
         What a document may omit is omitted, such as roles and states: an administrator may have changed it meanwhile.
         """
-        client = msgspec.structs.replace(self.client, **_omitted(self.client) | {"trusted_workloads": workloads})
+        client = msgspec.structs.replace(self.client, **omitted(self.client) | {"trusted_workloads": workloads})
         home = Organization(name=self.organization.name, id=self.organization.id)
         if isinstance(client, ServiceUser):
             home = msgspec.structs.replace(home, service_users=(client,))
         elif self.project:
             place = "api_apps" if isinstance(client, ApiApp) else "oidc_apps"
-            project = msgspec.structs.replace(self.project, **_omitted(self.project) | {place: (client,)})
+            project = msgspec.structs.replace(self.project, **omitted(self.project) | {place: (client,)})
             home = msgspec.structs.replace(home, projects=(project,))
         return Document(organizations=(home,))
 
@@ -104,8 +101,3 @@ class Clients:
 
 def _names_of(client: AnyClient) -> tuple[str, ...]:
     return (client.username, client.name) if isinstance(client, ServiceUser) else (client.name,)
-
-
-def _omitted(declared: AnyClient | Project) -> dict[str, Any]:
-    fields = msgspec.structs.fields(declared)
-    return {one.name: None for one in fields if one.default is None and one.name not in _IDENTITY}
