@@ -100,9 +100,12 @@ class AgentUses:
             await self.database[AGENT_USES].bulk_write([_write(used, user.org_id, "", server_id)], ordered=False)
 
     async def end(self, user_id: str, client_ids: Collection[str]) -> None:
-        """The end of access by a rule is not forgotten, because a new assertion would begin it again."""
+        """The end of access by a rule is not forgotten, because a new assertion would begin it again.
+
+        The clock of token may be ahead: what was stored so far is from before.
+        """
         of_clients: Document = {"userId": user_id, "clientId": {"$in": list(client_ids)}}
-        uses, ended = self.database[AGENT_USES], {"$set": {"endedAt": self.clock.now()}}
+        uses, ended = self.database[AGENT_USES], [{"$set": {"endedAt": {"$max": ["$at", self.clock.now()]}}}]
         async with guarded():
             await uses.update_many(of_clients, ended)
             await uses.update_many({**of_clients, **BY_RULE}, {"$unset": {"forgetAt": ""}})

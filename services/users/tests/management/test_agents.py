@@ -139,6 +139,16 @@ async def test_all_agents_of_a_host_end_for_a_user_and_for_an_organization(agent
     assert {one["clientId"] for one in left} == {agents.registered}
 
 
+async def test_use_that_another_clock_has_stamped_later_ends_too(agents: AgentsWorld) -> None:
+    """Replicas of token may be seconds ahead; otherwise the access stays in the list, and is ended again and again."""
+    later = agents.managed.users.clock.now() + 5
+    await agents.use("self", agents.shop, provider="idp", at=later)
+    ended = await agents.end_all(clientId=agents.shop)
+
+    assert (ended.body["ended"], ended.body.get("remaining")) == ("1", None)
+    assert await agents.of_user("self") == []
+
+
 async def test_request_names_either_an_agent_or_a_host(agents: AgentsWorld) -> None:
     """Neither and both are refused, so that no request ends everything by mistake."""
     both = {"clientId": agents.coder, "host": agents.host}
