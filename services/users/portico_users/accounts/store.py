@@ -165,8 +165,13 @@ class MongoAccounts(Reader[AnyUser]):
         found = await self.list_with_owner({"linkKeys": link_key}, ORGS, 1, without=_BULK)
         return found[0] if found else None
 
-    async def find_linked_beside(self, link_key: str, *wanted: Wanted) -> tuple[Held | None, FoundRecords]:
-        """Like `find_linked`, with records of other tables by id, in one round trip."""
+    async def find_linked_beside(
+        self, link_key: str, *wanted: Wanted, others: Sequence[Document] = ()
+    ) -> tuple[Held | None, FoundRecords]:
+        """Like `find_linked`, with records of other tables by id, in one round trip.
+
+        `others` are stages that add rows, as `united_with` makes them.
+        """
         owner = {"from": ORGS.name, "localField": "orgId", "foreignField": "_id", "as": "_owner"}
         steps: list[Document] = [
             {"$match": {"linkKeys": link_key}},
@@ -174,9 +179,10 @@ class MongoAccounts(Reader[AnyUser]):
             {"$lookup": owner},
             {"$project": dict.fromkeys(_BULK, 0)},
             *united_with(*wanted),
+            *others,
         ]
         async with guarded():
-            rows: list[Document] = await self._database[ACCOUNTS.name].aggregate(steps).to_list(1 + len(wanted))
+            rows: list[Document] = await self._database[ACCOUNTS.name].aggregate(steps).to_list(None)
         found = FoundRecords(row for row in rows if "_id" not in row)
         user = next((row for row in rows if "_id" in row), None)
         if user is None:

@@ -118,6 +118,12 @@ class Ending(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
         return {**linked, "$or": [{"$and": [in_group, with_link]}, with_role]}
 
 
+def endings_with(idp_id: str) -> list[Document]:
+    """Returns the stage that adds the endings of a provider to an aggregation, in the order of `list_of`."""
+    rows: list[Document] = [{"$match": {"idpId": idp_id}}, {"$sort": {"number": ASCENDING}}]
+    return [{"$unionWith": {"coll": ENDINGS, "pipeline": [*rows, {"$replaceRoot": {"newRoot": {ENDINGS: "$$ROOT"}}}]}}]
+
+
 def of_provider(idp_id: str) -> Document:
     """Matches keys of links to a provider."""
     return {"$regex": f"^{re.escape(link_prefix(idp_id))}"}

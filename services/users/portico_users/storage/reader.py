@@ -124,15 +124,20 @@ Wanted = tuple[Table[Record], str]
 
 
 class FoundRecords:
-    """Records of several tables, one of each."""
+    """Records of several tables."""
 
     def __init__(self, rows: Iterable[Document]) -> None:
-        self._documents = {name: document for row in rows for name, document in row.items()}
+        self._rows = [pair for row in rows for pair in row.items()]
+        self._documents = dict(self._rows)
 
     def of(self, table: Table[AnyRecord]) -> AnyRecord | None:
         """The record of a table; None for an unknown id."""
         document = self._documents.get(table.name)
         return table.record(document) if document else None
+
+    def rows_of(self, name: str) -> list[Document]:
+        """All rows of a collection, in the order of the aggregation."""
+        return [document for table, document in self._rows if table == name]
 
 
 async def find_each(database: Database, first: Wanted, *others: Wanted) -> FoundRecords:

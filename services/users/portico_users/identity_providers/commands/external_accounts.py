@@ -22,6 +22,7 @@ from portico_users.end_users.idp_links import LINK_TAKEN, IdpLink
 from portico_users.end_users.new_end_user import NewEndUser
 from portico_users.grants.role_grants import RoleGrant
 from portico_users.identity_providers.commands.group_roles import GroupRoles
+from portico_users.identity_providers.endings import ENDINGS, Ending, endings_with
 from portico_users.identity_providers.federation.errors import (
     ACCOUNT_INACTIVE,
     CREATION_FORBIDDEN,
@@ -59,15 +60,23 @@ class LinkedAccounts(Command):
 
         Raises USER-972 if the provider changed or was removed since it was read, for example while it responded.
         """
+        account, _ = await self.find_with_endings(idp, org_id, identity)
+        return account
+
+    async def find_with_endings(
+        self, idp: Idp, org_id: str, identity: VerifiedIdentity
+    ) -> tuple[Account | None, list[Ending]]:
+        """Like `find`, with what the provider no longer gives, read together."""
         wanted = (INSTANCES, INSTANCE), (IDPS, idp.id)
-        held, found = await self.accounts.find_linked_beside(link_of(identity).key, *wanted)
+        others = endings_with(idp.id)
+        held, found = await self.accounts.find_linked_beside(link_of(identity).key, *wanted, others=others)
         current = found.of(IDPS)
         if current is None or version_of(current) != version_of(idp):
             raise PROVIDER_CHANGED.error(idp=idp.id)
         account = _usable(held, org_id, identity)
         if account and not is_offered_by(current, account.org, found.of(INSTANCES)):
             raise NOT_OFFERED.error(idp=idp.id, org=account.org.id)
-        return account
+        return account, [Ending.read(row) for row in found.rows_of(ENDINGS)]
 
     async def find_held(self, org_id: str, identity: VerifiedIdentity) -> Account | None:
         """Like `find`, also where the provider is not offered."""

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import msgspec
@@ -14,7 +15,7 @@ from portico_users.end_users.end_user import EndUser, GivenRole, with_link_roles
 from portico_users.groups.edit_groups import PutIntoGroups
 from portico_users.groups.inherited import TOO_MANY_GROUPS
 from portico_users.groups.memberships import groups_by, with_linked
-from portico_users.identity_providers.endings import Endings, without_ended
+from portico_users.identity_providers.endings import Ending, Endings, without_ended
 from portico_users.identity_providers.federation.offered import OfferedProviders
 from portico_users.identity_providers.idp import Idp
 from portico_users.journal.command import Command, Commit, repeat_overtaken
@@ -47,10 +48,21 @@ class GroupRoles(Command):
             roles |= {(line.project_id, key) for key in line.role_keys if key in known}
         return frozenset(roles)
 
-    async def follow(self, idp: Idp, account: Account, identity: VerifiedIdentity, link_key: str) -> Account:
-        """Gives exactly the roles and groups of the provider's groups, or fails: sign-in must not continue with others."""
+    async def follow(
+        self,
+        idp: Idp,
+        account: Account,
+        identity: VerifiedIdentity,
+        link_key: str,
+        endings: Sequence[Ending] | None = None,
+    ) -> Account:
+        """Gives exactly the roles and groups of the provider's groups, or fails: sign-in must not continue with others.
+
+        `endings` of the provider were read after the account; without them they are read here.
+        """
         wanted, groups = await self.wanted(idp, identity), wanted_groups(idp, identity)
-        read, endings = account.user, await self.endings.list_of((idp.id,))
+        read = account.user
+        endings = await self.endings.list_of((idp.id,)) if endings is None else endings
         if not endings and isinstance(read, EndUser) and _follows(read, link_key, idp.org_id, wanted, groups):
             return account
 

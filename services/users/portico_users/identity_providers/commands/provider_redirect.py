@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import msgspec
@@ -19,6 +20,7 @@ from portico_users.identity_providers.commands.external_accounts import (
     scope_of,
 )
 from portico_users.identity_providers.commands.group_roles import GroupRoles
+from portico_users.identity_providers.endings import Ending
 from portico_users.identity_providers.federation.errors import FEDERATION_ERRORS
 from portico_users.identity_providers.federation.offered import OfferedProviders
 from portico_users.identity_providers.federation.upstream import vouches_for_email
@@ -44,8 +46,9 @@ class ChooseProviderRedirect(Command):
     commit: Commit
 
     async def __call__(self, idp: Idp, audience: Audience, identity: VerifiedIdentity) -> ExternalFinished:
-        if account := await self.linked.find(idp, audience.only, identity):
-            return await self._signed_in(idp, account, identity)
+        account, endings = await self.linked.find_with_endings(idp, audience.only, identity)
+        if account:
+            return await self._signed_in(idp, account, identity, endings)
         finished = await self._unlinked(idp, audience, identity)
         # A concurrent sign-in with the same identity may have created the conflicting account.
         if finished.onward is not ProviderRedirect.SIGNED_IN and (
@@ -54,8 +57,10 @@ class ChooseProviderRedirect(Command):
             return await self._signed_in(idp, account, identity)
         return finished
 
-    async def _signed_in(self, idp: Idp, account: Account, identity: VerifiedIdentity) -> ExternalFinished:
-        followed = await self.group_roles.follow(idp, account, identity, link_of(identity).key)
+    async def _signed_in(
+        self, idp: Idp, account: Account, identity: VerifiedIdentity, endings: Sequence[Ending] | None = None
+    ) -> ExternalFinished:
+        followed = await self.group_roles.follow(idp, account, identity, link_of(identity).key, endings)
         updated = await self._update(idp, followed, identity)
         return ExternalFinished(identity=identity, onward=ProviderRedirect.SIGNED_IN, user=as_user(updated))
 
