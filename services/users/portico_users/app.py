@@ -19,6 +19,8 @@ from portico_runtime.process.health import Health
 from portico_runtime.process.memory.free_memory import return_free_memory_periodically
 from portico_runtime.redis.client import RedisClient
 from portico_runtime.service import Component, lifespan
+from portico_runtime.versioned_cache.lease import Lease
+from portico_runtime.versioned_cache.memory import RedisVersionReader
 from portico_runtime.versioned_cache.versions import RedisVersions
 from portico_web.application import create_application
 from portico_web.edge import Edge
@@ -130,6 +132,8 @@ def _counting(counts: HashCounts) -> Callable[[], Awaitable[None]]:
 
 def _real_externals(settings: Settings, health: Health) -> Externals:
     mongo, redis, clock = MongoClient(settings, "users"), RedisClient(settings, "users"), SystemClock()
+    lease = Lease(RedisVersionReader(redis), clock)
+    redis.when_lost(lease.end)
     # Without Redis existing objects cannot be changed, but everything can be read.
     health.add_degradation("redis", redis.degradation)
     return Externals(
@@ -138,6 +142,7 @@ def _real_externals(settings: Settings, health: Health) -> Externals:
         clock=clock,
         random=secrets.token_bytes,
         versions=RedisVersions(redis, secrets.token_bytes),
-        running=(redis,),
+        lease=lease,
+        running=(redis, Background("provider-versions", lease.poll_while_used)),
         transport=SmtpTransport(settings) if settings.smtp_host else None,
     )

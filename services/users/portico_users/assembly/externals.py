@@ -12,6 +12,7 @@ from portico_runtime.service import Component
 from portico_runtime.settings.networks import read_allow_list
 from portico_runtime.settings.sections.hashing import HashingSection
 from portico_runtime.settings.sections.passkey import PasskeySection
+from portico_runtime.versioned_cache.lease import Lease
 from portico_runtime.versioned_cache.versions import Versions
 
 from portico_users.assembly.parts import Parts
@@ -43,6 +44,7 @@ class Externals:
     providers: ProviderClient | None = None
     hook: CallHook | None = None
     scim: SendScim | None = None
+    lease: Lease | None = None
     running: tuple[Component, ...] = ()
 
 

@@ -20,6 +20,7 @@ from portico_runtime.mongo.migrations import Migrations
 from portico_runtime.mongo.schema_version import StoredSchema
 from portico_runtime.process.clock import Clock
 from portico_runtime.process.wakeup import Wakeup
+from portico_runtime.versioned_cache.lease import Lease
 from portico_runtime.versioned_cache.versions import Versions
 
 from portico_users.accounts.states import Deletion
@@ -36,7 +37,9 @@ from portico_users.credentials.passwords.hashing import HashingPool
 from portico_users.credentials.texts import TextQueue
 from portico_users.grants.constraints import CONSTRAINTS
 from portico_users.identity_providers.federation.ldap.connection import LdapConnections
+from portico_users.identity_providers.federation.offered import OfferedProviders
 from portico_users.identity_providers.federation.provider_calls import ProviderClient
+from portico_users.identity_providers.federation.recent_providers import RecentProviders
 from portico_users.identity_providers.secrets import SecretSealer
 from portico_users.journal.journal import Journal
 from portico_users.journal.outbox import Relay
@@ -146,6 +149,15 @@ def _hash_mix(database: Database, counts: HashCounts, clock: Clock, random: Rand
 def _client(externals: Externals, settings: Settings) -> ProviderClient:
     # A separate connection pool, so that slow providers do not delay webhooks, and vice versa.
     return externals.providers or Outbound(settings)
+
+
+def _lease(externals: Externals, clock: Clock) -> Lease:
+    # Without a connection to Redis nothing is remembered.
+    return externals.lease or Lease(None, clock)
+
+
+def _recent_providers(offered: OfferedProviders, lease: Lease, clock: Clock) -> RecentProviders:
+    return RecentProviders(offered, lease, clock)
 
 
 def _ldap(settings: Settings, allowed: OutboundAllowed) -> LdapConnections:
@@ -297,6 +309,8 @@ MAKERS: Final[tuple[Callable[..., object], ...]] = (
     _domain_verification,
     _hash_mix,
     _client,
+    _lease,
+    _recent_providers,
     _ldap,
     _breached_passwords,
     _emails,

@@ -42,7 +42,7 @@ from portico_users.identity_providers.federation.errors import (
     NOT_OFFERED,
     ErrorEventLimit,
 )
-from portico_users.identity_providers.federation.offered import OfferedProviders
+from portico_users.identity_providers.federation.recent_providers import RecentProviders
 from portico_users.identity_providers.federation.upstream import UpstreamProviders
 from portico_users.identity_providers.idp import Idp
 from portico_users.journal.command import Command
@@ -58,14 +58,14 @@ SIGN_INS: Final = "idpSignIns"
 
 @dataclass(frozen=True, slots=True)
 class CheckedProviders(Command):
-    offered: OfferedProviders
+    recent: RecentProviders
     journal: Journal
     limit: ErrorEventLimit
 
     @asynccontextmanager
     async def use(self, id: str, org_id: str) -> AsyncIterator[Idp]:
         """Yields the active, offered provider; logs errors raised in the block for administrators."""
-        idp, is_offered = await self.offered.find(id, org_id)
+        idp, is_offered = await self.recent.find(id, org_id)
         try:
             if not is_offered:
                 raise NOT_OFFERED.error(idp=idp.id, org=org_id)
