@@ -25,6 +25,14 @@ IDS = {code.text: code.id for code in CODES}
 GRANTS = (AUTHORIZATION_CODE, REFRESH_TOKEN, TOKEN_EXCHANGE)
 
 
+def offering(service: TokenService) -> TokenService:
+    """With two applications, of which the first gets assertions."""
+    service.register("assistant", grant_types=GRANTS)
+    service.register("other", grant_types=GRANTS)
+    service.users.assertion = GIVEN
+    return service
+
+
 async def signed_in(service: TokenService, client: str = "assistant", **fields: Any) -> dict[str, Any]:
     answer = await service.redeem(service.issue_code(client, scope=("openid", "offline_access"), **fields), client)
     assert answer.status_code == 200, answer.text

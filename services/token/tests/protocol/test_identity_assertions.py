@@ -16,7 +16,6 @@ from portico_oauth.jose import SigningKey
 
 from .assertion_requests import (
     CHAT,
-    GIVEN,
     GRANTS,
     JAG,
     MCP,
@@ -24,16 +23,14 @@ from .assertion_requests import (
     ask,
     claims_of,
     error_of,
+    offering,
     signed_in,
 )
 
 
 @pytest.fixture(name="service")
 def _service(token_service: TokenService) -> TokenService:
-    token_service.register("assistant", grant_types=GRANTS)
-    token_service.register("other", grant_types=GRANTS)
-    token_service.users.assertion = GIVEN
-    return token_service
+    return offering(token_service)
 
 
 async def test_assertion_has_what_the_draft_names(

@@ -18,7 +18,6 @@ from portico_token.store.redis_grants import MARK_SECONDS
 
 from .assertion_requests import (
     CHAT,
-    GIVEN,
     GRANTS,
     ID_TOKEN,
     JAG,
@@ -27,6 +26,7 @@ from .assertion_requests import (
     ask,
     error_of,
     last_refused,
+    offering,
     refusal,
     signed_in,
 )
@@ -34,10 +34,7 @@ from .assertion_requests import (
 
 @pytest.fixture(name="service")
 def _service(token_service: TokenService) -> TokenService:
-    token_service.register("assistant", grant_types=GRANTS)
-    token_service.register("other", grant_types=GRANTS)
-    token_service.users.assertion = GIVEN
-    return token_service
+    return offering(token_service)
 
 
 @pytest.mark.parametrize("kind", ["access_token", "refresh", "logout", "garbage", "empty", "long"])
