@@ -13,7 +13,7 @@ import structlog
 from portico_oauth.errors import ServiceError
 from portico_oauth.master_keys import UnsealingFailed
 from portico_runtime.process.clock import Clock
-from portico_runtime.process.wakeup import SWEEP_SECONDS, Wakeup
+from portico_runtime.process.wakeup import Wakeup
 from prometheus_client.metrics import Counter
 
 from portico_users.identity_providers.secrets import SecretSealer
@@ -31,6 +31,7 @@ from portico_users.scim_targets.wanted import Leaver, WantedAccount, WantedAccou
 from portico_users.storage.entry import Entry
 from portico_users.values.records import State, deactivated
 from portico_users.webhooks.delivery_queues import DeliveryQueue
+from portico_users.webhooks.queue_turns import QueueTurns
 from portico_users.webhooks.webhook import GIVE_UP_SECONDS, asked_pause
 
 log = structlog.get_logger("portico.scim_targets")
@@ -46,8 +47,6 @@ TARGETS_AT_ONCE: Final = 4
 BATCH: Final = 50
 SLICE_SECONDS: Final = 15.0
 """Time slice of one queue: with the last requests, less than the lease."""
-
-LAST_SECONDS: Final = 3.0
 
 FAILURE: Final = "the target accepted nothing for three days"
 
@@ -81,45 +80,14 @@ class TargetSenderParts:
         return TargetClient(target, token_of(target, self.sealer), self.send, Pacer(1 / target.rate, sleep))
 
 
-class TargetSender:
-    """Run `run_once` in the background."""
+class TargetSender(QueueTurns):
+    """Processes the queues of targets."""
+
+    at_once = TARGETS_AT_ONCE
 
     def __init__(self, parts: TargetSenderParts, wakeup: Wakeup) -> None:
+        super().__init__(parts.queues, parts.clock, wakeup)
         self._parts = parts
-        self._wakeup = wakeup
-        self._serving: set[asyncio.Task[None]] = set()
-        self._stopping = False
-
-    async def start(self) -> None:
-        pass
-
-    async def close(self) -> None:
-        self._stopping = True
-        if self._serving:
-            await asyncio.wait(self._serving, timeout=LAST_SECONDS)
-        for task in self._serving:
-            task.cancel()
-
-    async def run_once(self) -> None:
-        """Begins what is due, then waits for a change, a queue that ends, or the next attempt."""
-        await self.begin_due()
-        is_full = len(self._serving) == TARGETS_AT_ONCE
-        next_time = None if is_full else await self._parts.queues.find_next_time()
-        await self._wakeup.wait(SWEEP_SECONDS if next_time is None else next_time - self._parts.clock.now())
-
-    async def begin_due(self) -> tuple[asyncio.Task[None], ...]:
-        while len(self._serving) < TARGETS_AT_ONCE and not self._stopping:
-            queue = await self._parts.queues.claim()
-            if queue is None:
-                break
-            task = asyncio.create_task(self._serve(queue))
-            self._serving.add(task)
-            task.add_done_callback(self._done)
-        return tuple(self._serving)
-
-    def _done(self, task: asyncio.Task[None]) -> None:
-        self._serving.discard(task)
-        self._wakeup.set()
 
     async def _serve(self, queue: DeliveryQueue) -> None:
         try:

@@ -13,7 +13,7 @@ from portico_oauth.master_keys import UnsealingFailed
 from portico_runtime.http_client.addresses import OutboundError
 from portico_runtime.http_client.outbound import ResponseHead
 from portico_runtime.process.clock import Clock
-from portico_runtime.process.wakeup import SWEEP_SECONDS, Wakeup
+from portico_runtime.process.wakeup import Wakeup
 from prometheus_client.metrics import Counter
 
 from portico_users.identity_providers.secrets import SecretSealer
@@ -24,6 +24,7 @@ from portico_users.values.records import State, deactivated
 from portico_users.webhooks.changes import secrets_in_force
 from portico_users.webhooks.deliveries import Attempt, Deliveries, Delivery, DeliveryState
 from portico_users.webhooks.delivery_queues import DeliveryQueue, DeliveryQueues
+from portico_users.webhooks.queue_turns import QueueTurns
 from portico_users.webhooks.store import WEBHOOK_TABLE, MongoWebhooks
 from portico_users.webhooks.webhook import Webhook, asked_pause, headers_of
 
@@ -46,9 +47,6 @@ BATCH: Final = 100
 
 SLICE_SECONDS: Final = 20.0
 """Time slice of one queue: with the last request, less than the lease."""
-
-LAST_SECONDS: Final = 3.0
-"""How long a shutdown waits for requests in progress, which would be resent if aborted."""
 
 BACK_AFTER: Final = 5
 """After this many consecutive failures, a success makes all pending deliveries due."""
@@ -93,49 +91,18 @@ class SenderParts:
     clock: Clock
 
 
-class Sender:
-    """Processes the queues; run `run_once` in the background."""
+class Sender(QueueTurns):
+    """Processes the queues of webhooks."""
+
+    at_once = QUEUES_AT_ONCE
 
     def __init__(self, parts: SenderParts, wakeup: Wakeup) -> None:
+        super().__init__(parts.queues, parts.clock, wakeup)
         self._parts = parts
-        self._wakeup = wakeup
-        self._serving: dict[asyncio.Task[None], DeliveryQueue] = {}
-        self._stopping = False
-
-    async def start(self) -> None:
-        pass
-
-    async def close(self) -> None:
-        self._stopping = True
-        if self._serving:
-            await asyncio.wait(self._serving, timeout=LAST_SECONDS)
-        for task in self._serving:
-            task.cancel()
-
-    async def run_once(self) -> None:
-        """Begins what is due, then waits for an event, a queue that ends, or the next attempt."""
-        await self.begin_due()
-        is_full = len(self._serving) == QUEUES_AT_ONCE
-        next_time = None if is_full else await self._parts.queues.find_next_time(short=self._only_short)
-        await self._wakeup.wait(SWEEP_SECONDS if next_time is None else next_time - self._parts.clock.now())
-
-    async def begin_due(self) -> tuple[asyncio.Task[None], ...]:
-        while len(self._serving) < QUEUES_AT_ONCE and not self._stopping:
-            queue = await self._parts.queues.claim(short=self._only_short)
-            if queue is None:
-                break
-            task = asyncio.create_task(self._serve(queue))
-            self._serving[task] = queue
-            task.add_done_callback(self._done)
-        return tuple(self._serving)
 
     @property
     def _only_short(self) -> bool:
         return sum(queue.is_long for queue in self._serving.values()) >= LONG_AT_ONCE
-
-    def _done(self, task: asyncio.Task[None]) -> None:
-        del self._serving[task]
-        self._wakeup.set()
 
     async def _serve(self, queue: DeliveryQueue) -> None:
         try:
