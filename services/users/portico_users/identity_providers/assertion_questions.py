@@ -46,9 +46,10 @@ class AssertionQuestions:
         app = await self._client(ask.client_id)
         if app is None or is_own_issuer(ask.issuer, self.issuer):
             return AssertionTrusts()
-        found = await self.idps.list_accepting(app.client_id, ask.issuer)
-        trusts = [_trust_of(idp, app) for idp in found if await self._may_name(idp, app)]
-        return AssertionTrusts(trusts=tuple(trusts))
+        # An organization decides about clients of its own, and of projects that are granted to it.
+        org_ids = {app.org_id, *await self.project_grants.list_organizations(app.project_id)}
+        found = await self.idps.list_accepting(app.client_id, ask.issuer, org_ids)
+        return AssertionTrusts(trusts=tuple([_trust_of(idp, app) for idp in found]))
 
     async def find_asserted(self, ask: FindAsserted) -> Asserted:
         """The linked user, and what the rule gives the client now; token asks again while a token is in use."""

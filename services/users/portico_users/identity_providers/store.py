@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Final
 
 from portico_contracts.events import IDP_CHANGED
@@ -75,13 +75,16 @@ class MongoIdps(Reader[Idp]):
         question = {"orgId": org_id, "state": {"$ne": State.DELETED.value}, "tables.memberships.groupId": group_id}
         return await self.list_where(question, None, order=("nameKey",))
 
-    async def list_accepting(self, client_id: str, issuer: str) -> list[Idp]:
-        """Returns the active providers with this issuer whose assertions are accepted of a client."""
+    async def list_accepting(self, client_id: str, issuer: str, org_ids: Collection[str]) -> list[Idp]:
+        """Returns the active providers of the organizations with this issuer whose assertions are accepted of a client.
+
+        Any organization may name the client: providers of others must take no place of the limit.
+        """
         question = {
             "assertions.rules.clientId": client_id,
             "config.issuer": issuer,
             "state": State.ACTIVE.value,
-            "orgId": {"$ne": INSTANCE},
+            "orgId": {"$in": sorted(org_ids)},
         }
         return await self.list_where(question, MOST_OF_ISSUER, order=("_id",))
 

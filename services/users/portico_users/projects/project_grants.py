@@ -86,6 +86,11 @@ class MongoProjectGrants(Reader[ProjectGrant]):
         found = await self.list_where({"grantedOrgId": granted_org_id, "state": State.ACTIVE.value}, None)
         return sorted(grant.project_id for grant in found)
 
+    async def list_organizations(self, project_id: str) -> list[str]:
+        """Returns the ids of the organizations to which a project is granted."""
+        rows = await self.list_fields({"projectId": project_id, "state": State.ACTIVE.value}, ("grantedOrgId",), None)
+        return sorted(row["grantedOrgId"] for row in rows)
+
     async def list_in_force(self, ids: Iterable[str]) -> dict[str, ProjectGrant]:
         return {grant.id: grant for grant in await self.list_active(id for id in ids if id)}
 

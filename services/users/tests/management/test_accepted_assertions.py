@@ -26,6 +26,7 @@ from portico_contracts.users import (
 from portico_fakes.management_api import ApiResponse, call_as
 from portico_harness.eventually import HANGS, eventually
 from portico_harness.rows import row
+from portico_users.identity_providers.store import MOST_OF_ISSUER
 
 from .own_apps import CODE, on_apps
 
@@ -98,6 +99,17 @@ class World:
 @pytest.fixture
 async def world(managed: Any) -> World:
     return await World(managed).set_up()
+
+
+async def test_rules_of_other_organizations_displace_none(world: World) -> None:
+    """Any organization may name the client and the issuer in rules of its providers: they are not looked at."""
+    await world.accept(world.rule())
+    idps = world.managed.users.parts.mongo.database["idps"]
+    stored = await idps.find_one({"_id": world.idp_id})
+    names = [f"!{number}-{world.managed.tag}" for number in range(MOST_OF_ISSUER)]  # before every id that is generated
+    await idps.insert_many(stored | {"_id": name, "nameKey": name, "orgId": "another"} for name in names)
+
+    assert [one.provider_id for one in await world.trusts()] == [world.idp_id]
 
 
 async def test_rules_reach_token(world: World) -> None:
