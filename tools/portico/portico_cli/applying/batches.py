@@ -48,10 +48,10 @@ class DocumentBatch:
 
 def batches_of(document: Document) -> Iterator[DocumentBatch]:
     named = {_key(member.user) for member in _members_of(document)}
-    rest = _with_organizations(document, lambda org: msgspec.structs.replace(org, humans=None))
+    rest = without_people(document)
     early, several, last = without_members(rest), _EndUsers(), _EndUsers()
     number = 0
-    for org, place, person in _people_of(document):
+    for org, place, person in people_of(document):
         if not named.isdisjoint((_key(person.id or ""), _key(person.username or person.email.email))):
             last.add(org, place, 0)
             continue
@@ -93,7 +93,7 @@ def find_repeated(document: Document) -> str:
     users compares those of one batch itself.
     """
     seen: set[bytes] = set()
-    for org, place, person in _people_of(document):
+    for org, place, person in people_of(document):
         for member, what, text in _uses_of(org, person):
             key = blake2b(f"{what}\n{text}".encode(), digest_size=12).digest()
             if key in seen:
@@ -109,6 +109,10 @@ def _uses_of(org: int, person: EndUser) -> Iterator[tuple[str, str, str]]:
     yield member, "user name", _key(person.username or person.email.email)
     for number, link in enumerate(person.idp_links or ()):
         yield f"idpLinks[{number}]", "linked identity", f"{org}\n{link.idp}\n{link.user_id}"
+
+
+def without_people(document: Document) -> Document:
+    return _with_organizations(document, lambda org: msgspec.structs.replace(org, humans=None))
 
 
 def without_members(document: Document) -> Document:
@@ -136,7 +140,7 @@ def _members_of(document: Document) -> Iterator[Member]:
                 yield from grant.members or ()
 
 
-def _people_of(document: Document) -> Iterator[tuple[int, int, EndUser]]:
+def people_of(document: Document) -> Iterator[tuple[int, int, EndUser]]:
     for org, one in enumerate(document.organizations):
         for place, person in enumerate(one.humans or ()):
             yield org, place, person

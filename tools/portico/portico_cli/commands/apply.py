@@ -3,7 +3,6 @@ from __future__ import annotations
 import hashlib
 import hmac
 import os
-import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -14,9 +13,8 @@ from typing import Final, NoReturn, TextIO
 
 import click
 import msgspec
-from portico_contracts.apply import Document
 from portico_contracts.catalogue import MAX_PAYLOAD
-from portico_contracts.documents.reading import DocumentError, find_place, read_document
+from portico_contracts.documents.reading import DocumentError
 from portico_contracts.subjects import encode
 from portico_contracts.users import APPLY, Applied, Apply, Change
 from portico_oauth.errors import Kind, ServiceError
@@ -24,6 +22,7 @@ from portico_stack.running.operator_bus import APPLY_SECONDS
 
 from portico_cli.applying.batches import DocumentBatch, batches_of, find_repeated
 from portico_cli.applying.lost_parts import SessionsOf, in_words, sessions_of
+from portico_cli.applying.source import Source, read_source, seed_and_size
 from portico_cli.bus_calls.operator_calls import call_service, describe, is_timeout, operator_login
 from portico_cli.terminal.options import DATA
 from portico_cli.terminal.output import refuse
@@ -31,7 +30,6 @@ from portico_cli.terminal.progress import progress, waiting
 
 SOMETHING_TO_DO: Final = 3
 
-_PLACE: Final = re.compile(r"([A-Za-z]+(?:\[[0-9]+\])?(?:\.[A-Za-z]+(?:\[[0-9]+\])?)*): ")
 _ENVELOPE: Final = 64 * 1024
 _OF_EACH: Final = frozenset({"human", "member"})
 
@@ -51,27 +49,27 @@ _OF_EACH: Final = frozenset({"human", "member"})
 def apply_command(file: TextIO, data: Path, *, check: bool, prune: bool, yes: bool) -> None:
     """Create, update and delete organizations, applications and users as declared in FILE (- for standard input)."""
     try:
-        text = file.read()
-        document = read_document(text, file.name, os.environ)
+        source, document = read_source(file, os.environ)
     except DocumentError as error:
         refuse(str(error))
     except UnicodeDecodeError:
         refuse(f"{file.name} is not UTF-8.")
-    seed, size = _seed_and_size(data, document)
+    _url, password = operator_login(data)
+    seed, size = seed_and_size(password, document)
     wanted = Apply(document=document, check=check, prune=prune, id_seed=seed)
     if size > MAX_PAYLOAD - _ENVELOPE:
         if prune:
             refuse(f"{file.name} is too large for --prune. Apply one organization at a time.")
-        _apply_batches(_Asked(data, text, file.name), wanted)
+        _apply_batches(_Asked(data, source), wanted)
         return
-    ask = _Asked(data, text, file.name).ask
+    ask = _Asked(data, source).ask
     if check:
         _print_plan(ask(wanted), partial(sessions_of, data))
     if prune:
         wanted = _confirmed(wanted, ask, partial(sessions_of, data), is_from_pipe=file.name == "<stdin>", yes=yes)
     applied = apply_in_runs(wanted, ask)
     if failure := applied.failure:
-        _refuse_rest(_placed(f"{failure.text} ({failure.id})", text, file.name))
+        _refuse_rest(source.placed(f"{failure.text} ({failure.id})"))
     click.echo(_summary(_counts_of(applied.changes), "created", "updated", "removed"))
 
 
@@ -83,11 +81,10 @@ def _refuse_rest(sentence: str) -> NoReturn:
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """Asks users, and ends the command where it refuses; `text` is what the file contains."""
+    """Asks users, and ends the command where it refuses."""
 
     data: Path
-    text: str
-    name: str
+    source: Source
 
     def ask(self, question: Apply) -> Applied:
         with waiting("Planning" if question.check else "Applying"):
@@ -103,22 +100,19 @@ class _Asked:
             if is_timeout(error) and not question.check:
                 rest = "\nSome changes may have been made. Run the command again to continue; if it takes too long, apply one organization at a time, or use `portico user import` for users."
             sentence = describe(error, APPLY, APPLY_SECONDS)
-            refuse(f"refused: {self.placed(batch.placed(sentence) if batch else sentence)}{rest}")
-
-    def placed(self, sentence: str) -> str:
-        return _placed(sentence, self.text, self.name)
+            refuse(f"refused: {self.source.placed(batch.placed(sentence) if batch else sentence)}{rest}")
 
 
 def _apply_batches(asked: _Asked, wanted: Apply) -> None:
     """Plans all batches first, so that an error in any of them changes nothing."""
     document = wanted.document
     if repeated := find_repeated(document):
-        refuse(f"refused: {asked.placed(repeated)}\nNothing was changed.")
+        refuse(f"refused: {asked.source.placed(repeated)}\nNothing was changed.")
     people = sum(len(org.humans or ()) for org in document.organizations)
     counts: Counter[str] = Counter()
     with progress("Planning", people) as bar:
         for batch in batches_of(document):
-            question = _of_batch(wanted, batch, check=True, name=asked.name)
+            question = _of_batch(wanted, batch, check=True, name=asked.source.name)
             changes = _own_changes(asked.ask_quietly(question, batch), batch)
             if wanted.check:
                 _print_changes(changes, bar.print_line)
@@ -130,14 +124,14 @@ def _apply_batches(asked: _Asked, wanted: Apply) -> None:
     counts = Counter()
     with progress("Applying", people) as bar:
         for batch in batches_of(document):
-            question = _of_batch(wanted, batch, check=False, name=asked.name)
+            question = _of_batch(wanted, batch, check=False, name=asked.source.name)
             applied = apply_in_runs(
                 question,
                 partial(asked.ask_quietly, batch=batch, may_be_changed=bool(counts)),
                 bar.print_line,
             )
             if failure := applied.failure:
-                _refuse_rest(asked.placed(batch.placed(f"{failure.text} ({failure.id})")))
+                _refuse_rest(asked.source.placed(batch.placed(f"{failure.text} ({failure.id})")))
             counts += _counts_of(_own_changes(applied, batch))
             bar.advance(batch.people)
     click.echo(_summary(counts, "created", "updated", "removed"))
@@ -170,13 +164,6 @@ def apply_in_runs(
             same = (one for one in applied.changes if (one.kind, one.id) not in made)
             return msgspec.structs.replace(applied, changes=(*made.values(), *same))
         made |= changed
-
-
-def _seed_and_size(data: Path, document: Document) -> tuple[str, int]:
-    """Returns the seed of new ids, the same for the same document and operator, and secret; and the document's bytes."""
-    _url, password = operator_login(data)
-    encoded = encode(document)
-    return hmac.new(password.encode(), encoded, hashlib.sha256).hexdigest(), len(encoded)
 
 
 def _confirmed(
@@ -242,9 +229,3 @@ def _counts_of(changes: Iterable[Change]) -> Counter[str]:
 def _summary(counted: Counter[str], *words: str) -> str:
     parts = [f"{counted[action]} {word}" for action, word in zip(("created", "updated", "removed"), words, strict=True)]
     return f"{', '.join(parts)}, {counted['unchanged']} unchanged."
-
-
-def _placed(sentence: str, text: str, name: str) -> str:
-    found = _PLACE.match(sentence)
-    where = find_place(text, name, found[1]) if found else None
-    return f"{where}: {sentence}" if where else sentence
