@@ -14,7 +14,7 @@ from portico_contracts.subjects import encode
 from portico_contracts.users import AuthMethod, Client, ClientKind
 from portico_fakes.clock import FrozenClock
 from portico_oauth.errors import UNAVAILABLE, ErrorCode, Kind
-from portico_runtime.diagnostics.limits import MinuteLimit, PerMinute
+from portico_runtime.diagnostics.limits import MinuteLimit, OwnedLimit, PerMinute
 from portico_runtime.diagnostics.recorder import MOST_WAITING, DiagnosticsRecorder, DiagnosticSubject, fit
 from portico_runtime.diagnostics.shown import shown_client_id, shown_uri, shown_words
 from portico_runtime.diagnostics.uri_hints import find_nearest
@@ -152,6 +152,17 @@ def test_records_per_minute_are_limited_by_client_and_in_total(clock: FrozenCloc
 
     assert admitted == [True, True, False, True, False]
     assert limit.admits("a")
+
+
+def test_limit_of_owned_things_counts_for_both_or_neither(clock: FrozenClock) -> None:
+    """What is refused for one thing leaves the room of its owner, and the other way round."""
+    limit = OwnedLimit(clock, PerMinute(of_client=1, in_all=9), of_owner=2)
+    asked = (("a", "o1"), ("a", "o1"), ("a", "o1"), ("b", "o1"), ("c", "o1"), ("c", "o2"))
+    admitted = [limit.admits(*one) for one in asked]
+
+    assert admitted == [True, False, False, True, False, True]
+    assert limit.has_room("d", "o2")
+    assert not limit.has_room("d", "o1")
 
 
 async def test_error_is_recorded_once_with_its_request_id(

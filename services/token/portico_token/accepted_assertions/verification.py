@@ -88,7 +88,7 @@ class AcceptedAssertions:
         kid = header.get("kid", "")
         key: VerificationKey | None = None
         if isinstance(kid, str):
-            keys = await self._keys.find(client.client_id, issuer, kid, trust.provider_id)
+            keys = await self._keys.find(client, issuer, kid, trust.provider_id)
             key = self._parsed.find(keys, header, self._clock.now())
         if key is None:
             spend_a_verification(text, header.get("alg"))

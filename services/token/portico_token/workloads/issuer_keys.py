@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from typing import Final
 
 import structlog
-from portico_contracts.users import GET_ISSUER_KEYS, GetIssuerKeys, PublicKey
+from portico_contracts.users import GET_ISSUER_KEYS, Client, GetIssuerKeys, PublicKey
 from portico_oauth.errors import Kind, ServiceError
 from portico_runtime.bus.bus import Bus
-from portico_runtime.diagnostics.limits import MinuteLimit, PerMinute
+from portico_runtime.diagnostics.limits import OwnedLimit, PerMinute
 from portico_runtime.process.clock import Clock
 
 log = structlog.get_logger("portico.workloads")
@@ -29,6 +29,9 @@ SHARED_SECONDS: Final = 1.0
 
 ASKED: Final = PerMinute(of_client=12, in_all=600)
 """Questions of a replica for one issuer, and for all: unsigned tokens with made-up kids cause no more."""
+
+OF_ORGANIZATION: Final = 120
+"""Questions of a replica a minute for all issuers that an organization trusts."""
 
 MOST: Final = 1_000
 
@@ -54,15 +57,15 @@ class IssuerKeyCache:
     def __init__(self, bus: Bus, clock: Clock) -> None:
         self._bus = bus
         self._clock = clock
-        self._limit = MinuteLimit(clock, ASKED)
+        self._limit = OwnedLimit(clock, ASKED, of_owner=OF_ORGANIZATION)
         self._known: dict[str, _Known] = {}
 
-    async def find(self, client_id: str, issuer: str, kid: str, provider_id: str = "") -> tuple[PublicKey, ...]:
+    async def find(self, client: Client, issuer: str, kid: str, provider_id: str = "") -> tuple[PublicKey, ...]:
         """The keys of an issuer that the client, or the provider of that id, trusts; none where they are not to be had.
 
         Raises `unavailable` when users is not reached, and no keys of the last day are known.
         """
-        known = self._entry(issuer)
+        known = self._entry(issuer, client.org_id)
         if known.have(kid, self._clock.now()):
             return known.keys
         async with known.lock:  # one flight: those who wait find what it brought
@@ -70,8 +73,10 @@ class IssuerKeyCache:
             if known.failure and 0 <= now - known.failed_at < SHARED_SECONDS:
                 # Who waited for a question that failed gets its error, instead of waiting for another one.
                 raise ServiceError(known.failure.kind, known.failure.id, known.failure.text)
-            if not known.have(kid, now) and self._limit.admits(issuer):
-                question = GetIssuerKeys(client_id=client_id, issuer=issuer, kid=kid[:200], provider_id=provider_id)
+            if not known.have(kid, now) and self._limit.admits(issuer, client.org_id):
+                question = GetIssuerKeys(
+                    client_id=client.client_id, issuer=issuer, kid=kid[:200], provider_id=provider_id
+                )
                 await self._ask(known, question, now)
             return known.keys if known.are_usable(now) else ()
 
@@ -93,9 +98,11 @@ class IssuerKeyCache:
         else:
             known.failed_at = now
 
-    def _entry(self, issuer: str) -> _Known:
-        known = self._known.pop(issuer, None) or _Known()
-        self._known[issuer] = known  # at the end: the first is the one that was not used for longest
+    def _entry(self, issuer: str, org_id: str) -> _Known:
+        known = self._known.pop(issuer, None)
+        if known is None and not self._limit.has_room(issuer, org_id):
+            return _Known()  # displaces no keys, as nothing will be known of it
+        self._known[issuer] = known = known or _Known()  # at the end: the first was not used for longest
         while len(self._known) > MOST:
             del self._known[next(iter(self._known))]
         return known

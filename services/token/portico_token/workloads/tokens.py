@@ -95,7 +95,7 @@ class WorkloadTokens:
             return None
         keys = workload.keys
         if not workload.has_keys:
-            keys = await self._keys.find(client.client_id, workload.issuer, kid)
+            keys = await self._keys.find(client, workload.issuer, kid)
         return self._parsed.find(keys, header, self._clock.now())
 
     def _fault_of(

@@ -57,7 +57,7 @@ class PastedKeys:
         for pasted in await self._list():
             issuer = pasted.workload.issuer
             if issuer not in published:  # an issuer that does not respond is not waited for again
-                published[issuer] = await key_sets.find(issuer, "")
+                published[issuer] = await key_sets.find(issuer, "", pasted.owner.org_id)
             yield _compared(pasted, published[issuer]) if published[issuer] else await self._aged(pasted)
 
     async def _list(self) -> list[_Pasted]:

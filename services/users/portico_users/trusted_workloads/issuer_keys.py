@@ -12,7 +12,7 @@ from typing import Final
 import structlog
 from portico_contracts.users import PublicKey
 from portico_oauth.errors import ServiceError
-from portico_runtime.diagnostics.limits import MinuteLimit, PerMinute
+from portico_runtime.diagnostics.limits import OwnedLimit, PerMinute
 from portico_runtime.process.clock import Clock
 
 from portico_users.identity_providers.federation.errors import NOT_REACHABLE, OTHER_PROVIDER, UNREADABLE_ANSWER
@@ -35,6 +35,9 @@ LONGEST_SECONDS: Final = 86_400.0
 FETCHES: Final = PerMinute(of_client=4, in_all=120)
 """Fetches of a replica for one issuer, and for all: a new key is found at once, and made-up kids cause no more."""
 
+OF_ORGANIZATION: Final = 60
+"""Fetches of a replica a minute for all issuers that an organization trusts."""
+
 MOST: Final = 1_000
 
 
@@ -55,18 +58,21 @@ class _Known:
 class IssuerKeySets:
     def __init__(self, client: ProviderClient, clock: Clock) -> None:
         self._client = client
-        self._limit = MinuteLimit(clock, FETCHES)
+        self._limit = OwnedLimit(clock, FETCHES, of_owner=OF_ORGANIZATION)
         self._clock = clock
         self._known: dict[str, _Known] = {}
 
-    async def find(self, issuer: str, kid: str) -> tuple[PublicKey, ...]:
-        """Fetches keys that are stale, or lack the kid; after a failure, returns those of the last day, or none."""
-        known = self._entry(issuer)
+    async def find(self, issuer: str, kid: str, org_id: str) -> tuple[PublicKey, ...]:
+        """Fetches keys that are stale, or lack the kid; after a failure, returns those of the last day, or none.
+
+        `org_id` is the organization that trusts the issuer.
+        """
+        known = self._entry(issuer, org_id)
         if known.have(kid, self._clock.now()):
             return known.keys
         async with known.lock:  # one flight: those who wait find what it brought
             now = self._clock.now()
-            if not known.have(kid, now) and self._limit.admits(issuer):
+            if not known.have(kid, now) and self._limit.admits(issuer, org_id):
                 await self._renew(known, issuer, now)
             return known.usable(now)
 
@@ -96,9 +102,11 @@ class IssuerKeySets:
             raise UNREADABLE_ANSWER.error(cause="no usable key", url=jwks_uri)
         return keys
 
-    def _entry(self, issuer: str) -> _Known:
-        known = self._known.pop(issuer, None) or _Known()
-        self._known[issuer] = known  # at the end: the first is the one that was not used for longest
+    def _entry(self, issuer: str, org_id: str) -> _Known:
+        known = self._known.pop(issuer, None)
+        if known is None and not self._limit.has_room(issuer, org_id):
+            return _Known()  # displaces no keys, as nothing will be known of it
+        self._known[issuer] = known = known or _Known()  # at the end: the first was not used for longest
         while len(self._known) > MOST:
             del self._known[next(iter(self._known))]
         return known

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from portico_contracts.users import GetIssuerKeys, IssuerKeys
 
 from portico_users.accounts.store import MongoAccounts
+from portico_users.applications.app_record import App
 from portico_users.applications.store import MongoApps
 from portico_users.identity_providers.assertion_questions import AssertionQuestions
+from portico_users.service_users.service_user import ServiceUser
 from portico_users.trusted_workloads.issuer_keys import IssuerKeySets
-from portico_users.trusted_workloads.workload import TrustedWorkload
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,21 +23,21 @@ class IssuerKeyQuestions:
 
     async def get_issuer_keys(self, ask: GetIssuerKeys) -> IssuerKeys:
         """The keys of an unknown issuer, and of one whose keys were pasted, are never fetched."""
-        if not await self._is_trusted(ask):
+        org_id = await self._trusted_by(ask)
+        if org_id is None:
             return IssuerKeys(is_known=False)
-        keys = await self.key_sets.find(ask.issuer, ask.kid)
+        keys = await self.key_sets.find(ask.issuer, ask.kid, org_id)
         return IssuerKeys(keys=keys, is_reached=bool(keys))
 
-    async def _is_trusted(self, ask: GetIssuerKeys) -> bool:
+    async def _trusted_by(self, ask: GetIssuerKeys) -> str | None:
+        """The organization that trusts the issuer; None for none."""
         if ask.provider_id:
             idp = await self.assertions.find_trusted(ask.provider_id, ask.issuer)
-            return idp is not None and bool(idp.assertions.rules_of(ask.client_id))
-        trusted = await self._workloads_of(ask.client_id)
-        return any(one.issuer == ask.issuer and not one.key_set for one in trusted)
+            return idp.org_id if idp is not None and idp.assertions.rules_of(ask.client_id) else None
+        owner = await self._owner_of(ask.client_id)
+        trusted = owner.trusted_workloads if owner else ()
+        is_trusted = any(one.issuer == ask.issuer and not one.key_set for one in trusted)
+        return owner.org_id if owner and is_trusted else None
 
-    async def _workloads_of(self, client_id: str) -> tuple[TrustedWorkload, ...]:
-        app = await self.apps.find_by_client_id(client_id)
-        if app is not None:
-            return app.trusted_workloads
-        user = await self.accounts.find_service_user(client_id)
-        return user.trusted_workloads if user else ()
+    async def _owner_of(self, client_id: str) -> App | ServiceUser | None:
+        return await self.apps.find_by_client_id(client_id) or await self.accounts.find_service_user(client_id)

@@ -13,7 +13,7 @@ from portico_harness.rows import row
 from portico_oauth.jose import SigningKey
 from portico_runtime.http_client.addresses import OutboundError
 from portico_runtime.http_client.outbound import OutboundResponse
-from portico_users.trusted_workloads.issuer_keys import IssuerKeySets
+from portico_users.trusted_workloads.issuer_keys import MOST, OF_ORGANIZATION, IssuerKeySets
 
 ISSUER: Final = "https://ci.example.test/actions/"
 DISCOVERY: Final = "https://ci.example.test/actions/.well-known/openid-configuration"
@@ -65,7 +65,7 @@ def key_sets(host: Host, clock: FrozenClock) -> IssuerKeySets:
 
 
 async def kids(key_sets: IssuerKeySets, kid: str = "k1") -> list[str]:
-    return [key.kid for key in await key_sets.find(ISSUER, kid)]
+    return [key.kid for key in await key_sets.find(ISSUER, kid, "o1")]
 
 
 async def test_discovery_then_the_key_set(key_sets: IssuerKeySets, host: Host) -> None:
@@ -95,6 +95,20 @@ async def test_made_up_kids_are_bounded_for_each_issuer(
     await kids(key_sets, "made-up")
 
     assert len(host.requested) == 10
+
+
+async def test_organization_uses_up_no_fetches_of_others(key_sets: IssuerKeySets, host: Host) -> None:
+    """More issuers than are stored, which do not respond, and which one organization trusts: others find a new key."""
+    await kids(key_sets)
+    host.is_down = True
+    for number in range(MOST + 1):
+        await key_sets.find(f"https://{number}.flood.example", "k1", "flood")
+    kept = await kids(key_sets)
+    requested, host.is_down = len(host.requested), False
+    host.documents[JWKS] = {"keys": [FIRST.public_jwk(), SECOND.public_jwk()]}
+
+    assert (kept, requested) == (["k1"], 2 + OF_ORGANIZATION)
+    assert await kids(key_sets, "k2") == ["k1", "k2"]
 
 
 async def test_keys_of_the_last_day_serve_while_the_issuer_is_down(
