@@ -101,7 +101,7 @@ class PasswordRefused(Message, frozen=True):
 
 
 class RuleExempted(Message, frozen=True):
-    """An instance owner used a password, or signs in from a place, that the sign-in rules forbid everybody else.
+    """An instance owner used a password, or signs in from a place, that the sign-in rules forbid other users.
 
     A second factor may follow.
     """

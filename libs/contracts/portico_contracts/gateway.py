@@ -162,7 +162,7 @@ everybody else.
 """
 
 NO_PAGES: Final = "/.well-known/*"
-"""Unknown paths here are JSON for everybody: metadata that a client probes for."""
+"""Unknown paths here are JSON for every client: metadata that a client probes for."""
 
 
 def error_response(surface: Surface, text: str) -> str:

@@ -1,4 +1,4 @@
-"""Names of claims, and which of them have a meaning of their own in tokens, userinfo or introspection."""
+"""Names of claims, and which of them already have a meaning in tokens, userinfo or introspection."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ _ELSEWHERE: Final = message("An administrator of another organization")
 _DELETED: Final = message("A deleted user")
 _TRUSTED_BROWSER: Final = message("No second factor: trusted browser")
 _APART: Final = frozenset({"methods", "device", "country", "count", "reason", "skippedFactor", "failureReason"})
-"""Values shown beside the sentence instead of as changes."""
+"""Values shown next to the sentence instead of as changes."""
 
 _PATHS: Final = {
     "orgs": "/organization",

@@ -32,7 +32,7 @@ class ActiveToken(msgspec.Struct, frozen=True, gc=False):
         version: of the user, read with the token.
         grant: None for a token without one.
         fingerprint: of the token in its grant.
-        is_exchanged: issued by a token exchange or for an identity assertion, thus never for our own API.
+        is_exchanged: issued by a token exchange or for an identity assertion, so never for our own API.
         actor: id of the user who acts for this one; empty for the user.
         jkt: as in `AccessToken`.
     """

@@ -29,7 +29,7 @@ class OutsideServer(DeclaredObject, frozen=True):
     """An outside authorization server, and who gets assertions for it. Omitted lists are empty.
 
     ``people`` is ``selected`` for the members of ``groups`` (ids or names) and those with one of ``roles``, or
-    ``organization`` for everybody.
+    ``organization`` for all users.
     """
 
     name: Name

@@ -15,7 +15,7 @@ class AssertedAccess(Message, frozen=True):
 class AssertionTrust(Message, frozen=True):
     """An active identity provider whose assertions an organization accepts of a client.
 
-    `tenant_claim` and `tenant` pin the tenant of an issuer that several share; both are empty for an issuer of its own.
+    `tenant_claim` and `tenant` pin the tenant of an issuer that several share; both are empty for other issuers.
     """
 
     provider_id: str
@@ -51,8 +51,8 @@ class FindAsserted(Message, frozen=True):
 class Asserted(Message, frozen=True):
     """The active user with a link to the subject, and what the client may have for it; `user_id` is empty for none.
 
-    There is none either where the provider, the client or the rule is no longer there, and where the user has ended the
-    access of the client.
+    It is also empty where the provider, the client or the rule has been removed, and where the user has ended the access
+    of the client.
     """
 
     user_id: str = ""

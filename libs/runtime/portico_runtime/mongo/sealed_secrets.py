@@ -134,7 +134,7 @@ class SecretsCheck:
     """The readiness of a service by its stored secrets: checked at the start, and every minute while some are unreadable.
 
     A service that can decrypt none has the wrong master keys, so it is not ready. One that can decrypt some,
-    or whose operator restored a backup without them, works for everybody else and reports it.
+    or whose operator restored a backup without them, works for all other users and reports it.
     """
 
     def __init__(

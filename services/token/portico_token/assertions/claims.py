@@ -65,7 +65,7 @@ class Claims(NamedTuple):
     is_dated: bool
 
     def earliest(self, skew: int) -> int:
-        """The earliest time at which it can have been issued, thus used; `skew` as in `refuse_untimely`."""
+        """The earliest time at which it can have been issued, and used; `skew` as in `refuse_untimely`."""
         return self.iat if self.is_dated else self.exp - LONGEST - CLOCK_LEEWAY - skew
 
 

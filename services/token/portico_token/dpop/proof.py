@@ -176,5 +176,5 @@ def _refuse_other_token(claims: dict[str, Any], access_token: str | None) -> Non
 
 
 def mark_seconds(proof: Proof, now: float, skew: int) -> int:
-    """How long the proof could be presented again, thus has to be remembered."""
+    """How long the proof could be presented again, and has to be remembered."""
     return max(proof.issued + PROOF_SECONDS - int(now), 0) + CLOCK_LEEWAY + 2 * skew + 1

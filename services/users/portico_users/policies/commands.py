@@ -130,7 +130,7 @@ class OwnLoginPolicy(Command):
     in_force: LoginListsInForce
 
     async def add(self, org: Org, lists: LoginLists, rules: LoginRules, *, actor: str) -> Record:
-        """Gives an organization a login policy of its own; USER-618 when it has one already, USER-683 for other lists, and as `ChangeLoginRules`."""
+        """Gives an organization its own login policy; USER-618 when it has one already, USER-683 for other lists, and as `ChangeLoginRules`."""
         if _has_own(org):
             raise POLICY_EXISTS.error()
         await self.in_force.require_same(org, lists)

@@ -74,13 +74,13 @@ class OwnPolicy(Command):
     change: ChangeSettings
 
     async def add(self, org: Org, kind: PolicyKind, policy: msgspec.Struct, *, actor: str) -> Record:
-        """The organization with a policy of its own; USER-618 when it has its own already, and as `ChangeSettings`."""
+        """The organization with its own policy; USER-618 when it has its own already, and as `ChangeSettings`."""
         if not is_default(org, kind):
             raise POLICY_EXISTS.error()
         return await self.change(org, _with(org, kind, policy), actor=actor)
 
     async def update(self, holder: Holder, kind: PolicyKind, policy: msgspec.Struct, *, actor: str) -> Record:
-        """The holder; USER-619 when an organization has none of its own, and as `ChangeSettings`."""
+        """The holder; USER-619 when an organization has no policy, and as `ChangeSettings`."""
         if isinstance(holder, Org) and is_default(holder, kind):
             raise POLICY_NOT_FOUND.error()
         return await self.change(holder, _with(holder, kind, policy), actor=actor)

@@ -33,7 +33,7 @@ NO_PASSWORDS = ErrorCode(
 class Verdict(Enum):
     ALLOWED = auto()
     EXEMPT = auto()
-    """Refused to everybody but instance owners, and the user is one."""
+    """Refused to all users except instance owners, and the user is one."""
     REFUSED = auto()
 
 
@@ -79,7 +79,7 @@ class FirstFactors:
         )
 
     async def check_exemption(self, ask: CheckExemption) -> ExemptionChecked:
-        """Whether an instance owner may sign in from a place that the rules refuse to everybody else."""
+        """Whether an instance owner may sign in from a place that the rules refuse to other users."""
         account = await self.accounts.find_active(ask.user_id)
         if account is None or not (await self.policies.rules_of(account.org)).exempt_instance_owners:
             return ExemptionChecked()

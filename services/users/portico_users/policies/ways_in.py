@@ -89,7 +89,7 @@ class WaysIn:
         async with guarded():
             instance, orgs = await self._find_stated()
             if instance.first_factors:
-                # Those with rules of their own may offer other providers than the instance.
+                # Those with their own rules may offer other providers than the instance.
                 own: Document = {"loginRules": {"$nin": [None, {}]}}
                 orgs = [ORGS.record(one) async for one in self.database[ORGS.name].find(own)]
         others = _stated_in(in_force(instance))

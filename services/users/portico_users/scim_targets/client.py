@@ -167,7 +167,7 @@ class TargetClient:
 
 
 def account_of(found: object) -> Account:
-    """Raises `TargetFailed` for what is no account."""
+    """Raises `TargetFailed` for a response that is not an account."""
     id = found.get("id") if isinstance(found, dict) else None
     # An id is a segment of a path; with these two names it would be another path.
     if not isinstance(found, dict) or not isinstance(id, str) or not 0 < len(id) <= MAX_ID or id in (".", ".."):

@@ -164,11 +164,11 @@ class ServiceUserSecret(Command):
         return await self.commit(put_service_user(user, after), actor=actor), secret
 
     async def remove(self, user: ServiceUser, *, actor: str) -> ServiceUser:
-        """Removes current and previous secret. Raises USER-702 if there is none."""
+        """Removes current and previous secret. Raises USER-702 without one."""
         after = msgspec.structs.replace(user, secret_hash="", secret_until=0.0, previous_secret=None)
         return await self.commit.change(put_service_user(user, after), actor=actor)
 
     async def remove_previous(self, user: ServiceUser, *, actor: str) -> ServiceUser:
-        """Ends the secret that was kept; USER-702 where there is none."""
+        """Ends the secret that was kept; USER-702 without one."""
         after = msgspec.structs.replace(user, previous_secret=None)
         return await self.commit.change(put_service_user(user, after), actor=actor)

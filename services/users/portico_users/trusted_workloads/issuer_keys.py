@@ -27,7 +27,7 @@ SECONDS: Final = 6.0
 """For both requests, within the time that token waits."""
 
 FRESH_SECONDS: Final = 3_600.0
-"""How long keys are used without a refresh, and thus how long a withdrawn key can still verify."""
+"""How long keys are used without a refresh, and how long a withdrawn key can still verify."""
 
 LONGEST_SECONDS: Final = 86_400.0
 """How long the last keys are used while the issuer does not respond."""

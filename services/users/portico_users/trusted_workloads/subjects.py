@@ -42,7 +42,7 @@ _SEGMENTS: Final = 2
 
 
 def names_workload(issuer: str, conditions: Sequence[WorkloadCondition]) -> bool:
-    """Reports whether one of the conditions holds for a workload, rather than for everybody at the issuer."""
+    """Reports whether one of the conditions holds for a workload, rather than for every token of the issuer."""
     return any(_names(issuer, condition) for condition in conditions)
 
 

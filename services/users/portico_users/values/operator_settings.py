@@ -7,7 +7,7 @@ Issuer = NewType("Issuer", str)
 """The issuer identifier of this installation (RFC 8414 section 2), without a trailing slash."""
 
 CanSendEmail = NewType("CanSendEmail", bool)
-"""A mail server is configured; without one there are no emailed codes and links, and thus no registration."""
+"""A mail server is configured; without one there are no emailed codes and links, and so no registration."""
 
 OutboundAllowed = NewType("OutboundAllowed", frozenset[tuple[str, int]])
 """Hosts and ports with private addresses to which this service may send requests."""

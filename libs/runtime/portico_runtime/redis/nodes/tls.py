@@ -10,7 +10,7 @@ from portico_runtime.tls.clients import client_context
 
 
 class TlsConnection(SSLConnection):
-    """redis-py would trust the system's authorities beside those of the address, and verify as this Python does."""
+    """redis-py would trust the system's authorities in addition to those of the address, and verify as this Python does."""
 
     def _connection_arguments(self) -> Mapping[str, Any]:
         self.ssl_context.context = self.ssl_context.context or _made(self.ssl_context)

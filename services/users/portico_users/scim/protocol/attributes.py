@@ -38,7 +38,7 @@ class Path(NamedTuple):
 
 
 def parse_path(text: str) -> Path:
-    """Raises USER-211 for a text that is no path, USER-209 for a filter in it that is not valid."""
+    """Raises USER-211 for an invalid path, USER-209 for an invalid filter in it."""
     if len(text) > MAX_BYTES:
         raise INVALID_PATH.error()
     prefix = _PREFIX.match(text)

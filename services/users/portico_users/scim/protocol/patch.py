@@ -44,7 +44,7 @@ class Operation(NamedTuple):
 
 
 def read_operations(body: object) -> list[Operation]:
-    """Raises USER-210 for a body that is no PatchOp, and USER-211 for a path that is none."""
+    """Raises USER-210 for a body that is not a PatchOp, and USER-211 for an invalid path."""
     members = {name.lower(): value for name, value in read_object(body, "body").items()}
     operations = members.get("operations")
     if not isinstance(operations, list) or not 0 < len(operations) <= MAX_OPERATIONS:

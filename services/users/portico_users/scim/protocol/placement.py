@@ -37,7 +37,7 @@ DEFAULTS: Final[Mapping[str, Place]] = {
 
 
 class Extension(NamedTuple):
-    """A schema beside the core schema; `names` are those of its attributes, by their lower case."""
+    """A schema in addition to the core schema; `names` are those of its attributes, by their lower case."""
 
     schema: str
     names: Mapping[str, str]

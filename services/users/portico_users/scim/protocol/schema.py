@@ -48,7 +48,7 @@ MANY_NAMES: Final = ("phoneNumbers", "addresses")
 """Lists that are stored for the client alone."""
 
 COPIED: Final = ("userName", "externalId", "displayName")
-"""Attributes with a place of their own, which metadata may have in addition."""
+"""Attributes that always have their own place, and may be copied to metadata."""
 
 PLACED: Final = (
     *("title", "userType", "locale", "nickName", "preferredLanguage", "timezone", "profileUrl"),
