@@ -13,14 +13,16 @@ from portico_runtime.process.clock import Clock
 
 from portico_users.identity_providers.secrets import SecretSealer
 from portico_users.journal.command import Command, Commit
+from portico_users.projects.store import MongoProjects
 from portico_users.storage.entry import Entry
 from portico_users.values.names import new_id
 from portico_users.values.operator_settings import OutboundAllowed
+from portico_users.values.problems import at
 from portico_users.values.records import State, deactivated, reactivated
 from portico_users.webhooks.changes import TOO_MANY_WEBHOOKS, put_webhook, remove_webhook, with_secret
 from portico_users.webhooks.deliveries import Deliveries
 from portico_users.webhooks.delivery_queues import DeliveryQueues
-from portico_users.webhooks.rules import MAX_WEBHOOKS
+from portico_users.webhooks.rules import HOOK_PROJECT, MAX_WEBHOOKS
 from portico_users.webhooks.store import WEBHOOK_TABLE, MongoWebhooks
 from portico_users.webhooks.webhook import TOKEN_ISSUE, Webhook, new_secret
 
@@ -56,9 +58,22 @@ class DeliveryEffects(Command):
 
 
 @dataclass(frozen=True, slots=True)
+class HookProjects(Command):
+    projects: MongoProjects
+
+    async def require_own(self, webhook: Webhook) -> None:
+        """Raises USER-153; before the commit, whose unique key shows whether another organization has a hook (MG-04)."""
+        if webhook.project_id:
+            project = await self.projects.find(webhook.project_id)
+            if project is None or project.org_id != webhook.org_id or project.state is State.DELETED:
+                raise at("projectId", HOOK_PROJECT.error())
+
+
+@dataclass(frozen=True, slots=True)
 class AddWebhook(Command):
     commit: Commit
     webhooks: MongoWebhooks
+    hook_projects: HookProjects
     sealer: SecretSealer
     allowed: OutboundAllowed
     random: RandomBytes
@@ -79,12 +94,14 @@ class AddWebhook(Command):
     async def __call__(self, webhook: Webhook, *, actor: str) -> tuple[Webhook, str]:
         await self.refuse_too_many(webhook.org_id)
         planned = self.plan(webhook)
+        await self.hook_projects.require_own(webhook)
         return await self.commit(planned.entry, actor=actor), planned.secret
 
 
 @dataclass(frozen=True, slots=True)
 class UpdateWebhook(Command):
     commit: Commit
+    hook_projects: HookProjects
     effects: DeliveryEffects
     queues: DeliveryQueues
     allowed: OutboundAllowed
@@ -97,6 +114,7 @@ class UpdateWebhook(Command):
 
     async def __call__(self, before: Webhook, after: Webhook, *, actor: str) -> Webhook:
         planned = self.plan(before, after)
+        await self.hook_projects.require_own(after)
         record = await self.commit.change(planned.entry, actor=actor)
         for follow in planned.effects:
             await follow()

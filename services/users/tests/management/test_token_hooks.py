@@ -178,6 +178,16 @@ async def test_project_of_another_organization_gets_no_hook(scenario: TokenHookS
     assert response.code == 3, response.body
 
 
+async def test_other_organizations_do_not_learn_of_a_hook(scenario: TokenHookScenario) -> None:
+    """The answer about a project of another organization is the same with a hook of it and without one (MG-04)."""
+    without = await scenario.hooks.call("AddWebhook", scenario.body(), by="foreign")
+    await scenario.add()
+    with_hook = await scenario.hooks.call("AddWebhook", scenario.body(), by="foreign")
+
+    assert "USER-153" in without.body["message"]
+    assert (with_hook.code, with_hook.body) == (without.code, without.body)
+
+
 async def test_project_has_one_hook(scenario: TokenHookScenario) -> None:
     first = await scenario.add()
     second = await scenario.hooks.call("AddWebhook", scenario.body("second"))
