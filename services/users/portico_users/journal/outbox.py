@@ -71,8 +71,11 @@ class Relay:
     async def publish_batch(self) -> int:
         """Publishes a batch if this replica has the lease; returns the number of acknowledged events."""
         outbox = self._database[OUTBOX]
+        # Events unknown to this release were written by a replica of a newer one, which publishes them itself. So this
+        # one must not hold the lease for them.
+        known = {"subject": {"$in": list(self._events)}}
         # Looking costs a read, the lease a journaled write.
-        if await outbox.find_one({}, {"_id": 1}) is None:
+        if await outbox.find_one(known, {"_id": 1}) is None:
             return 0
         self._watch_until = time.monotonic() + LEASE_SECONDS
         if not await self._has_lease():
@@ -80,8 +83,6 @@ class Relay:
         # Time and sequence of an object increase together, so this order is also the order per object. Without a
         # snapshot, an index scan could miss a row before it is committed and then return the object's next row.
         snapshot = outbox.with_options(read_concern=ReadConcern("snapshot"))
-        # Events unknown to this release were written by a replica of a newer one, which publishes them itself.
-        known = {"subject": {"$in": list(self._events)}}
         rows = await snapshot.find(known, sort=[("at", 1), ("sequence", 1)]).to_list(BATCH)
         done: list[str] = []
         try:

@@ -114,6 +114,24 @@ async def test_change_never_overtakes_the_creation_with_others(
     assert published == {change.id for change in applied.changes if change.action == "created"}
 
 
+async def test_events_of_a_newer_release_do_not_keep_the_lease(users_world: Any) -> None:
+    """An older replica, which does not know them, would renew its lease as long as they wait, so for ever."""
+    await users_world.home()
+    await carry_all(users_world)
+    users_world.bus.published.clear()
+    await import_and_change(users_world)
+    database, clock = users_world.parts.mongo.database, users_world.clock
+    older = Relay(database, users_world.bus, clock, [USER_CHANGED], replica="older")
+    published = await older.publish_batch()
+    clock.tick(LEASE_SECONDS)
+    await older.publish_batch()
+    await carry_all(users_world)
+
+    assert published == 2
+    assert [subject for subject, _ in users_world.bus.published][2:] == [USERS_CREATED.subject]
+    assert await users_world.rows("outbox") == []
+
+
 async def test_events_wait_while_the_bus_is_down(users_world: Any) -> None:
     """While the bus is down the change is committed, and published later (FD-05)."""
     applied = await users_world.apply()
