@@ -38,15 +38,6 @@ from portico_harness.pausing import pause
 _FORGETS_NOTHING: Final = ("--setParameter", "ttlMonitorEnabled=false")
 """Frozen clocks are in the past, so MongoDB's TTL monitor would delete test data."""
 
-_LIMITS: Final = ("dirty_target=60", "dirty_trigger=80", "updates_target=60", "updates_trigger=80")
-_WRITES_LATE: Final = (
-    "--wiredTigerEngineConfigString",
-    ",".join([mongo.ENGINE, *(f"eviction_{limit}" for limit in _LIMITS)]),
-)
-"""The data of tests fits into the cache. With its own limits, a few percent of the cache, MongoDB writes the same pages
-to files again and again, which takes a fifth of its processor time.
-"""
-
 _NODES: Final = "nodes.conf"
 _BUS: Final = 10_000
 """Offset of a node's cluster bus port."""
@@ -186,7 +177,7 @@ def running_mongo(data: Path) -> Iterator[RunningMongo]:
     """Runs a MongoDB without its TTL monitor until the block ends."""
     passwords = _passwords((*mongo_names.USERS, mongo_names.ADMIN))
     server = mongo.MongoServer(data, free_port(), passwords, secrets.token_hex(32))
-    with running_alone(server, *_FORGETS_NOTHING, *_WRITES_LATE) as (process, loop):
+    with running_alone(server, *_FORGETS_NOTHING) as (process, loop):
         yield RunningMongo(server.url, server.passwords, process, loop)
 
 
