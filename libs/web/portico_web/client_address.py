@@ -12,6 +12,7 @@ from portico_web.headers import list_headers
 from portico_web.trusted_proxies import TrustedProxies
 
 UNKNOWN: Final = "unknown"
+_FORWARDED_FOR: Final = b"x-forwarded-for"
 _LONGEST: Final = 45
 _MOST_PROXIES: Final = 16
 _SITE_PREFIX: Final = 64
@@ -24,11 +25,24 @@ def client_address(request: Request, proxies: TrustedProxies) -> str:
     effect. An unreadable element counts as the proxy that sent it. IPv6 addresses of one site (/64) are one
     client. The Forwarded header is ignored, and all clients without a readable address are counted as one.
     """
+    return _address(request, proxies, list_headers(request, _FORWARDED_FOR))
+
+
+def outside_address(request: Request, proxies: TrustedProxies) -> str:
+    """Like `client_address`; empty for a request of another service of this installation.
+
+    Only the gateway and services connect to a service, and the gateway adds the address of its client.
+    """
+    forwarded = list_headers(request, _FORWARDED_FOR)
+    return _address(request, proxies, forwarded) if forwarded or not proxies.sent(request.scope) else ""
+
+
+def _address(request: Request, proxies: TrustedProxies, forwarded: list[str]) -> str:
     peer = request.client.host if request.client else ""
     found = _canonical(peer)
     if not proxies.include(peer):
         return found or UNKNOWN
-    elements = ",".join(list_headers(request, b"x-forwarded-for")).rsplit(",", _MOST_PROXIES)[-_MOST_PROXIES:]
+    elements = ",".join(forwarded).rsplit(",", _MOST_PROXIES)[-_MOST_PROXIES:]
     for element in reversed(elements):
         written = element.strip()[: _LONGEST + 1]
         address = _canonical(written)
@@ -38,14 +52,6 @@ def client_address(request: Request, proxies: TrustedProxies) -> str:
         if not proxies.forward(written):
             break
     return found or UNKNOWN
-
-
-def is_own_service(request: Request, proxies: TrustedProxies) -> bool:
-    """Reports whether a request is of another service of this installation.
-
-    Only the gateway and services connect to a service, and the gateway adds the address of its client.
-    """
-    return proxies.sent(request.scope) and not list_headers(request, b"x-forwarded-for")
 
 
 @lru_cache(maxsize=4096)

@@ -4,7 +4,7 @@ from typing import Final
 
 from portico_contracts.http import KEYS
 from portico_oauth.errors import ServiceError
-from portico_web.client_address import client_address, is_own_service
+from portico_web.client_address import outside_address
 from portico_web.cross_origin import ANY_ORIGIN, IsRegistered, public_document
 from portico_web.headers import find_header
 from portico_web.surfaces import oauth_json, render_errors
@@ -36,8 +36,8 @@ class KeySetEndpoint:
         self._prepared: tuple[KeySet, Response, Response] | None = None
 
     async def __call__(self, request: Request) -> Response:
-        if not is_own_service(request, self._proxies):
-            self._limit.count(client_address(request, self._proxies))
+        if address := outside_address(request, self._proxies):
+            self._limit.count(address)
         key_set, full, not_modified = self._responses()
         known = find_header(request, b"if-none-match")
         if known is not None and is_current(known, key_set.etag):

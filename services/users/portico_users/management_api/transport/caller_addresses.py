@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from portico_web.client_address import UNKNOWN, client_address, is_own_service
+from portico_web.client_address import UNKNOWN, outside_address
 from portico_web.trusted_proxies import TrustedProxies
 from starlette.requests import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -28,5 +28,5 @@ class CallerAddresses:
 def _address_in(scope: Scope, proxies: TrustedProxies) -> str:
     """Empty for another service of this installation that states no address of its client."""
     request = Request(scope)
-    address = "" if is_own_service(request, proxies) else client_address(request, proxies)
+    address = outside_address(request, proxies)
     return "" if address == UNKNOWN else address
