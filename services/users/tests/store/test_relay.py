@@ -122,6 +122,7 @@ async def test_events_of_a_newer_release_do_not_keep_the_lease(users_world: Any)
     await import_and_change(users_world)
     database, clock = users_world.parts.mongo.database, users_world.clock
     older = Relay(database, users_world.bus, clock, [USER_CHANGED], replica="older")
+    clock.tick(LEASE_SECONDS)
     published = await older.publish_batch()
     clock.tick(LEASE_SECONDS)
     await older.publish_batch()
