@@ -55,6 +55,7 @@ class _Words(ById):
     table: ClassVar[Table[Record]]
     seek: ClassVar[Document] = ANY_ORG
     order: ClassVar[Order] = WORD_ORDER
+    due_order: ClassVar[Order] = OLDER_ORDER
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -75,9 +76,14 @@ class _Words(ById):
     def _table_of(self, _row: Document) -> Table[Record]:
         return self.table
 
+    async def count_left(self) -> int:
+        """By the index: without a hint, because the check of an upgrade counts before the index exists."""
+        async with guarded():
+            return await self.rows.count_documents(self.due)
+
     async def is_due(self) -> bool:
         async with guarded():
-            return await self.rows.find_one(OLDER, {"_id": 1}, hint=OLDER_ORDER) is not None
+            return await self.rows.find_one(self.due, {"_id": 1}, hint=self.due_order) is not None
 
     async def is_incomplete(self) -> bool:
         """Reports whether records have no words. Those of the former release have, for beginnings of words."""
@@ -111,14 +117,11 @@ class UserMarks(UserWords):
     name = "user-marks"
     text = "marks and last sign-ins by which people are filtered"
     order = mark_order("")
+    due_order = order
 
     @property
     def due(self) -> Document:
         return {MARKS: None}
-
-    async def is_due(self) -> bool:
-        async with guarded():
-            return await self.rows.find_one(self.due, {"_id": 1}, hint=list(self.order)) is not None
 
     async def is_incomplete(self) -> bool:
         return await self.is_due()

@@ -13,7 +13,7 @@ from typing import Final
 import msgspec
 import structlog
 from portico_runtime.mongo.client import Database, guarded
-from portico_runtime.mongo.migrations import Batch, Due, next_due
+from portico_runtime.mongo.migrations import Batch, count_due, next_due
 from pymongo import UpdateOne
 
 from portico_users.end_users.end_user import EmailProof, EndUser, ProofKind
@@ -56,24 +56,15 @@ class ProofMigration:
             after = further
 
     async def count_left(self) -> int:
-        left, after = 0, ""
-        while True:
-            found = await self._next(after, {"_id": 1})
-            left += len(found.rows)
-            if found.after is None:
-                return left
-            after = found.after
+        return await count_due(self._rows, _UNDERIVED)
 
     async def carry(self, after: str) -> Batch:
-        found = await self._next(after, {"metadata": 0})
+        async with guarded():
+            found = await next_due(self._rows, _UNDERIVED, after, {"metadata": 0})
         humans = [HUMANS.record(row, whole=False) for row in found.rows]
         async with guarded():
             changed = await self._derive(humans) if humans else 0
         return Batch(changed, 0, found.after)
-
-    async def _next(self, after: str, shown: Document) -> Due:
-        async with guarded():
-            return await next_due(self._rows, _UNDERIVED, after, shown)
 
     async def _derive(self, humans: Sequence[EndUser]) -> int:
         latest = await self._latest_events([human.id for human in humans])

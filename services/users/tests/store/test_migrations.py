@@ -14,8 +14,8 @@ from portico_contracts.migrations import (
     ListMigrations,
     MigrateBatch,
 )
+from portico_runtime.mongo import migrations
 from portico_runtime.mongo.schema_version import COLLECTION, RESTORING
-from portico_users.credentials.passwords import hash_counts
 from portico_users.credentials.passwords.hash_counts import HashCounts
 from pydantic import SecretStr
 
@@ -69,7 +69,7 @@ async def as_before(world: Any, *ids: str) -> None:
 
 async def test_interrupted_migration_resumes(users_world: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """After a restart only the remaining records are found, and each is migrated once."""
-    monkeypatch.setattr(hash_counts, "_AT_ONCE", 2)
+    monkeypatch.setattr(migrations, "PORTION", 2)
     ids = await people(users_world, 5)
     before = await users_world.service.find(HashCounts).list_kinds()
     await as_before(users_world, *ids)
@@ -100,7 +100,7 @@ async def test_concurrent_migrations_count_once(users_world: Any) -> None:
 
 async def test_both_schemas_are_read_during_migration(users_world: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """During a migration users sign in from records of either schema, and their changes are retained."""
-    monkeypatch.setattr(hash_counts, "_AT_ONCE", 2)
+    monkeypatch.setattr(migrations, "PORTION", 2)
     ids = await people(users_world, 4)
     await as_before(users_world, *ids)
 

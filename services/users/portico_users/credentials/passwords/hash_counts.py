@@ -13,7 +13,7 @@ from zlib import crc32
 
 from portico_contracts.users import COSTLY_SECONDS, GetHashKinds, HashKind, HashKinds
 from portico_runtime.mongo.client import Database, MongoClient, Session, guarded
-from portico_runtime.mongo.migrations import Batch
+from portico_runtime.mongo.migrations import Batch, count_due, next_due
 from portico_runtime.process.clock import Clock
 
 from portico_users.credentials.passwords.hash_kinds import kind_of
@@ -109,16 +109,14 @@ class HashCounts:
             await self._database[HASH_COUNTS].replace_one({"_id": _COUNTED}, {}, upsert=True)
 
     async def count_left(self) -> int:
-        async with guarded():
-            return await self._database[PASSWORDS].count_documents(_UNCOUNTED)
+        return await count_due(self._database[PASSWORDS], _UNCOUNTED)
 
     async def carry(self, after: str) -> Batch:
         async with guarded():
-            found = self._database[PASSWORDS].find({**_UNCOUNTED, "_id": {"$gt": after}}).sort("_id").limit(_AT_ONCE)
-            rows: list[Document] = await found.to_list(_AT_ONCE)
-            for row in rows:
+            found, further = await next_due(self._database[PASSWORDS], _UNCOUNTED, after)
+            for row in found:
                 await self._count(row)
-        return Batch(len(rows), 0, rows[-1]["_id"] if len(rows) == _AT_ONCE else None)
+        return Batch(len(found), 0, further)
 
     async def _next_rows(self, last: str) -> list[Document]:
         rows = self._database[PASSWORDS].find({"_id": {"$gt": last}}).sort("_id").limit(_AT_ONCE)
