@@ -45,11 +45,11 @@ def test_written_documents_are_read(backup: Path) -> None:
     """Every document is restored byte for byte with its collection, and the file is not readable without the key."""
     reader = Reader(backup, f"{KEY}\n", KEYS)
     header, counts = reader.check()
-    entries = list(reader.entries())
+    runs = list(reader.runs())
 
     assert (header["release"], header["made_at"]) == ("0.2.0", 1_700_000_000.5)
     assert counts == Counter({"portico_users.users": 150, "portico_keys.signing_keys": 150})
-    assert [bson.decode(entry.document.raw) for entry in entries] == DOCUMENTS
+    assert [bson.decode(raw) for run in runs for raw in run.documents] == DOCUMENTS
     assert b"portico_users" not in backup.read_bytes()
     assert stat.S_IMODE(backup.stat().st_mode) == 0o600
 
@@ -132,7 +132,7 @@ def test_backup_of_another_origin_is_refused(backup: Path, tmp_path: Path) -> No
         with pytest.raises(ArchiveRefused, match="master key"):
             Reader(file, KEY, KEYS).check()
         with pytest.raises(ArchiveRefused, match="master key"):
-            list(Reader(file, KEY, KEYS).entries())
+            list(Reader(file, KEY, KEYS).runs())
 
     assert Reader(rotated, KEY, KEYS).check()[0]["release"] == "0.3.0"
     assert Reader(bare, KEY, None).check()[0]["release"] == "0.2.0"

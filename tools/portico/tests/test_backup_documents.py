@@ -36,14 +36,42 @@ def test_changed_enclosing_documents_are_refused(at: int) -> None:
     assert entry is None or (entry.place.isascii() and split(entry.raw) == ([entry.raw], b""))
 
 
+def found_in(data: bytes) -> tuple[bytes, list[Entry | bytes]]:
+    """Returns what was read, and the documents: those of a collection with it, the others as they are."""
+    written, found = b"", list[Entry | bytes]()
+    for whole, runs in portions(io.BytesIO(data).read):
+        written += whole
+        for place, several in runs:
+            found += [Entry(place, one) if place else one for one in several]
+    return written, found
+
+
 def test_documents_are_found_across_readings(monkeypatch: pytest.MonkeyPatch) -> None:
+    header = bson.encode({"portico": "backup"})
+    mixed = [header, *enclosed("a.b", DOCUMENTS), *enclosed("a.bc", DOCUMENTS[:1]), header, *enclosed("a.b", DOCUMENTS)]
+    first, second = [Entry("a.b", one) for one in DOCUMENTS], Entry("a.bc", DOCUMENTS[0])
     for size in (1, 3, 50, 10_000):
         monkeypatch.setattr(documents, "_READ", size)
-        found = [one for portion in portions(io.BytesIO(b"".join(DOCUMENTS)).read) for one in portion]
-        assert found == DOCUMENTS
+        assert found_in(b"".join(mixed)) == (b"".join(mixed), [header, *first, second, header, *first])
+
+
+@pytest.mark.parametrize("number", [0, 1])
+@pytest.mark.parametrize("at", range(4, 26))
+def test_a_changed_document_is_refused_or_another(number: int, at: int) -> None:
+    """A document after one of the same collection is read by another loop."""
+    inner = bson.encode({"_id": "value"})
+    both = [bytearray(one) for one in enclosed("a.b", [inner, inner])]
+    both[number][at] ^= 0xFF
+    changed = b"".join(both)
+    try:
+        written, found = found_in(changed)
+    except bson.InvalidBSON:
+        return
+    assert written == changed
+    assert found != [Entry("a.b", inner)] * 2
 
 
 @pytest.mark.parametrize("end", [b"\x06", b"\x06\x00\x00\x00", b"\x04\x00\x00\x00", b"\xff\xff\xff\x7f"])
 def test_incomplete_and_impossible_documents_are_refused(end: bytes) -> None:
     with pytest.raises(bson.InvalidBSON):
-        list(portions(io.BytesIO(DOCUMENTS[0] + end).read))
+        found_in(DOCUMENTS[0] + end)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import bson
 import pyrage
 import pytest
-from portico_cli.backup.archive import ArchiveRefused, Reader, authentication_keys, writing
-from portico_cli.backup.databases import Client, restore
+from portico_cli.backup.archive import ArchiveRefused, Reader, Writer, authentication_keys, writing
+from portico_cli.backup.databases import SERVICES, Client, restore, save
+from portico_cli.backup.snapshot import PARAMETER, SECONDS
 from portico_cli.commands.restore import _readable
 from portico_harness.servers import running_mongo
 from portico_oauth.master_keys import MasterKeys
@@ -92,3 +93,54 @@ def test_master_keys_of_users(tmp_path: Path) -> None:
     file.write_text("not a key")
     with pytest.raises(ArchiveRefused, match="master keys of users cannot be read"):
         _readable(tmp_path, file)
+
+
+def write_when_written(client: Client) -> Callable[[bytes], object]:
+    """Returns a function for a `Writer`, each call of which makes MongoDB go on to another time."""
+    return lambda _data: client["portico_users"]["other"].insert_one({})
+
+
+def history(client: Client) -> int:
+    return int(client.admin.command({"getParameter": 1, PARAMETER: 1})[PARAMETER])
+
+
+@pytest.fixture(name="short_history")
+def _short_history(client: Client) -> Iterator[None]:
+    """MongoDB keeps no past state, as after the usual five minutes."""
+    before = history(client)
+    for collection in ("one", "two"):
+        client["portico_users"][collection].insert_one({})
+    client.admin.command({"setParameter": 1, PARAMETER: 0})
+    yield
+    client.admin.command({"setParameter": 1, PARAMETER: before})
+
+
+@pytest.mark.servers
+@pytest.mark.usefixtures("short_history")
+def test_a_backup_may_take_longer_than_the_history(client: Client) -> None:
+    """MongoDB keeps the state of the beginning for as long as the backup takes, and no longer."""
+    during = list[int]()
+    write = write_when_written(client)
+
+    def written(data: bytes) -> None:
+        write(data)
+        during.append(history(client))
+
+    writer = Writer(written, KEYS[0])
+    save(client, writer, "0.4.0", 1.0)
+
+    assert (writer.counts["portico_users.one"], writer.counts["portico_users.two"]) == (1, 1)
+    assert (max(during), history(client)) == (SECONDS, 0)
+
+
+@pytest.mark.servers
+@pytest.mark.usefixtures("short_history")
+def test_a_user_who_may_only_read_gets_the_reason(client: Client) -> None:
+    """A state that is no longer there is not mixed with a later one."""
+    roles = [{"role": "read", "db": f"portico_{service}"} for service in SERVICES]
+    client.admin.command("createUser", "reader", pwd="reader", roles=roles)
+    assert client.address is not None
+    reader: Client = MongoClient(*client.address, username="reader", password="reader")
+    with reader, pytest.raises(ArchiveRefused, match="Set minSnapshotHistoryWindowInSeconds of MongoDB to more"):
+        save(reader, Writer(write_when_written(client), KEYS[0]), "0.4.0", 1.0)
+    client.admin.command("dropUser", "reader")

@@ -2,11 +2,13 @@ from __future__ import annotations
 
 import re
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
-from itertools import groupby, islice
+from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import groupby
 from typing import Any, Final, cast
 
+from bson.raw_bson import RawBSONDocument
 from portico_runtime.mongo.client import database_name
 from portico_runtime.mongo.schema_version import COLLECTION as STORED_FORMS
 from portico_runtime.mongo.schema_version import RESTORING
@@ -17,7 +19,8 @@ from pymongo.collection import Collection
 from pymongo.database import Database
 
 from portico_cli.backup.archive import ArchiveRefused, Reader, Writer
-from portico_cli.backup.documents import Entry, split
+from portico_cli.backup.documents import Run, split
+from portico_cli.backup.snapshot import snapshot
 from portico_cli.terminal.progress import Progress, progress
 
 SERVICES: Final = ("users", "keys")
@@ -34,7 +37,12 @@ _COLLECTION: Final = re.compile("[A-Za-z][A-Za-z_]*")
 """Excludes MongoDB's own collections (``system.…``) and unknown names."""
 
 _BATCH: Final = 2_000
-"""Documents of one request."""
+"""Documents of one answer."""
+
+_BATCH_BYTES: Final = 2 * 2**20
+"""Of documents in one request, and at most a portion of the file more."""
+
+_WRITERS: Final = 2
 
 Client = MongoClient[dict[str, Any]]
 
@@ -42,13 +50,13 @@ Client = MongoClient[dict[str, Any]]
 def save(client: Client, writer: Writer, release: str, now: float) -> None:
     """Reads both databases at one cluster time, without expiring data (codes, links, pending messages) and locks.
 
-    Fails if it takes longer than MongoDB's snapshot history (five minutes by default).
+    Raises ArchiveRefused if MongoDB does not keep that time for long enough.
     """
     writer.header(release=release, made_at=now)
     lasting = [client[database_name(service)][name] for service in SERVICES for name in _lasting(client, service)]
     with (
         progress("Saving", sum(rows.estimated_document_count() for rows in lasting)) as bar,
-        client.start_session(snapshot=True) as session,
+        snapshot(client) as session,
     ):
         for rows in lasting:
             for batch in cast("Iterable[bytes]", rows.find_raw_batches(session=session, batch_size=_BATCH)):
@@ -117,29 +125,41 @@ def refuse_foreign(places: Iterable[str]) -> None:
             raise ArchiveRefused(f"the backup contains documents of {place[:100]!r}, which is not a Portico collection")
 
 
-def _see(entry: Entry, secrets: SecretCounter, bar: Progress) -> None:
-    count_secrets(entry, secrets)
-    bar.advance()
+def _see(run: Run, secrets: SecretCounter, bar: Progress) -> None:
+    count_secrets(run, secrets)
+    bar.advance(len(run.documents))
 
 
-def count_secrets(entry: Entry, secrets: SecretCounter) -> None:
+def count_secrets(run: Run, secrets: SecretCounter) -> None:
     """Reads only documents that may have secrets."""
-    name = entry.place.partition(".")[2]
+    name = run.place.partition(".")[2]
     if secrets.counts(name):
-        secrets.add(name, entry.document)
+        for raw in run.documents:
+            secrets.add(name, RawBSONDocument(raw))
 
 
 def _put_back(client: Client, reader: Reader, bar: Progress) -> dict[str, Any]:
+    """Writes in threads: MongoDB has work while the next documents are decrypted."""
     forms: dict[str, Any] = {}
-    for place, entries in groupby(reader.entries(), lambda entry: entry.place):
-        database, _, name = place.partition(".")
-        for batch in _batches(entries):
+    waiting = deque[Future[int]]()
+    with ThreadPoolExecutor(_WRITERS) as pool:
+        for place, documents in _batches(reader.runs()):
+            database, _, name = place.partition(".")
             if name == STORED_FORMS:
-                forms |= {document["_id"]: document for document in batch}
-            else:
-                _majority(client[database])[name].insert_many(batch, ordered=False)
-            bar.advance(len(batch))
+                forms |= {document["_id"]: document for document in map(RawBSONDocument, documents)}
+                bar.advance(len(documents))
+                continue
+            waiting.append(pool.submit(_insert, _majority(client[database])[name], documents))
+            if len(waiting) > _WRITERS:
+                bar.advance(waiting.popleft().result())
+        for future in waiting:
+            bar.advance(future.result())
     return forms
+
+
+def _insert(rows: Collection[dict[str, Any]], documents: list[bytes]) -> int:
+    rows.insert_many(map(RawBSONDocument, documents), ordered=False)
+    return len(documents)
 
 
 def _schema_versions(client: Client, service: str) -> Collection[dict[str, Any]]:
@@ -183,6 +203,15 @@ def _majority(database: Database[dict[str, Any]]) -> Database[dict[str, Any]]:
     return database.with_options(write_concern=WriteConcern("majority", j=True))
 
 
-def _batches(entries: Iterator[Entry]) -> Iterator[list[Any]]:
-    while batch := [entry.document for entry in islice(entries, _BATCH)]:
-        yield batch
+def _batches(runs: Iterator[Run]) -> Iterator[tuple[str, list[bytes]]]:
+    """Large ones, because each waits for the disk."""
+    for place, several in groupby(runs, lambda run: run.place):
+        batch, size = list[bytes](), 0
+        for run in several:
+            batch += run.documents
+            size += sum(map(len, run.documents))
+            if size >= _BATCH_BYTES:
+                yield place, batch
+                batch, size = [], 0
+        if batch:
+            yield place, batch

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from importlib import metadata
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 import pyrage
@@ -23,9 +23,18 @@ from pymongo import MongoClient
 
 from portico_cli.backup import databases
 from portico_cli.backup.archive import ArchiveRefused, Reader, writing
+from portico_cli.backup.documents import Run
+from portico_cli.terminal.progress import progress
 
 OBJECTS: Final = ("orgs", "users", "passwords", "projects", "apps", "projectGrants", "members", "idps", "webhooks")
 """Collections of users that no upgrade makes smaller."""
+
+
+class Copy(NamedTuple):
+    """`url` is that of its MongoDB, without credentials."""
+
+    url: str
+    documents: int
 
 
 def archive_of(url: str, folder: Path) -> Reader:
@@ -45,19 +54,20 @@ def new_scratch(data: Path, master_keys: Mapping[str, str]) -> Installation:
 
 
 @asynccontextmanager
-async def filled(data: Path, reader: Reader) -> AsyncIterator[str]:
-    """Restores the copy into the scratch installation; yields the URL of its MongoDB, without credentials."""
+async def filled(data: Path, reader: Reader) -> AsyncIterator[Copy]:
+    """Restores the copy into the scratch installation."""
     async with stored_mongo(data, services_stopped=True) as url:
 
-        def fill() -> None:
+        def fill() -> int:
             with _client(url) as client:
                 if not databases.is_empty(client):
                     raise ArchiveRefused("the MongoDB for the copy is not empty")
-                databases.restore(client, reader, lambda _line: None)
+                counts = databases.restore(client, reader, lambda _line: None)
                 _silence(client)
+                return counts.total()
 
-        await asyncio.to_thread(fill)
-        yield without_credentials(url)
+        documents = await asyncio.to_thread(fill)
+        yield Copy(without_credentials(url), documents)
 
 
 async def count_objects(data: Path) -> Counter[str]:
@@ -74,7 +84,13 @@ async def count_objects(data: Path) -> Counter[str]:
 def check_signing_keys(reader: Reader, master_keys: str) -> tuple[dict[str, Any], Finding]:
     """Reads the whole archive: a copy has no private halves, because restoring revokes its signing keys."""
     counter = SecretCounter("keys")
-    header, counts = reader.check(lambda entry: databases.count_secrets(entry, counter))
+    with progress("Checking", None) as bar:
+
+        def see(run: Run) -> None:
+            databases.count_secrets(run, counter)
+            bar.advance(len(run.documents))
+
+        header, counts = reader.check(see)
     databases.refuse_foreign(counts)
     if missing := unreadable(counter.found, MasterKeys.read(master_keys).fingerprints):
         fix = "Add the master key to PORTICO_MASTER_KEYS of keys, after the newest one."
