@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 from portico_cli.cli import main
 from portico_cli.commands import apply
-from portico_contracts.apply import Document, EndUser, Organization
+from portico_contracts.apply import Document, EndUser, Organization, ServiceUser
 from portico_contracts.authz import LIST_SESSIONS, ListSessions, SessionState, SessionStates
 from portico_contracts.documents.reading import read_document
 from portico_contracts.users import (
@@ -66,7 +66,8 @@ class Users(FakeService):
         profile, email = {"firstName": "A", "lastName": "B"}, {"email": "a@a.example"}
         name = "bob" if question.after else "ada"
         human = msgspec.convert({"id": name, "profile": profile, "email": email}, EndUser)
-        org = Organization(name="Acme", id="acme", humans=(human,))
+        robot = ServiceUser(id=f"robot-{name}", username=f"robot-{name}", name="Robot")
+        org = Organization(name="Acme", id="acme", humans=(human,), service_users=(robot,))
         note = Note(id=name, text=f"Of {name}.")
         return Exported(document=Document(organizations=(org,)), notes=(note,), after="" if question.after else "ada")
 
@@ -277,6 +278,7 @@ def test_export_is_assembled_from_its_parts(users: Users, portico: Any, tmp_path
 
     assert document.default_organization == "acme"
     assert [human.id for human in org.humans or ()] == ["ada", "bob"]
+    assert [robot.id for robot in org.service_users or ()] == ["robot-ada", "robot-bob"]
     assert "      # Of bob.\n      - id: bob\n" in shown.output
     assert (file.read_text(), file.stat().st_mode & 0o777) == (shown.output, 0o600)
 
@@ -340,7 +342,7 @@ def test_long_commands_show_progress(users: Users, nats_server: RunningNats, tmp
 
     assert ran["apply"][0] == "0 created, 0 updated, 0 removed, 0 unchanged.\n"
     assert ran["import"][0] == "250 created, 0 already imported, 0 refused.\n"
-    assert ran["export"][0].splitlines()[-1] == "          email: a@a.example"
+    assert ran["export"][0].splitlines()[-1] == "        name: Robot"
     assert "Applying …" in ran["apply"][1]
     assert "Exporting organizations" in ran["export"][1]
     assert "100%" in ran["export"][1]

@@ -1,8 +1,6 @@
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
-from contextlib import nullcontext
 from pathlib import Path
 from typing import Final, TextIO
 
@@ -13,7 +11,7 @@ from portico_cli.bus_calls.operator_calls import call_or_exit
 from portico_cli.exporting.document import document_lines
 from portico_cli.exporting.lists import LISTS, rows_of, write_csv, write_json
 from portico_cli.terminal.options import DATA
-from portico_cli.terminal.output import output_for_owner
+from portico_cli.terminal.output import complete_output, output_for_owner
 from portico_cli.terminal.progress import progress
 
 _EXPORT_SECONDS: Final = 20.0
@@ -48,11 +46,11 @@ def export_command(org_ids: tuple[str, ...], name: str | None, format: str, outp
     def ask(question: Export) -> Exported:
         return call_or_exit(data, EXPORT, question, seconds=_EXPORT_SECONDS)
 
-    with output_for_owner(output) if output else nullcontext(sys.stdout) as file:
+    with output_for_owner(output) if output else complete_output() as file:
         if name:
             _write_list(ask, org_ids, name, format, file)
         else:
-            file.write("\n".join(document_lines(ask, org_ids)) + "\n")
+            file.writelines(f"{line}\n" for line in document_lines(ask, org_ids))
 
 
 def _write_list(

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import shutil
 import stat
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import NoReturn, TextIO
 
 import click
@@ -31,6 +33,15 @@ def output_for_owner(path: Path) -> Iterator[TextIO]:
             yield file
     except OSError as error:
         raise click.FileError(str(path), error.strerror) from error
+
+
+@contextmanager
+def complete_output() -> Iterator[TextIO]:
+    """Standard output, which gets everything at the end or nothing: half a document deletes users where it is pruned."""
+    with TemporaryFile("w+", encoding="utf-8", newline="") as file:
+        yield file
+        file.seek(0)
+        shutil.copyfileobj(file, sys.stdout)
 
 
 def report_for_owner(path: Path) -> TextIO:
