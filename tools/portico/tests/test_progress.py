@@ -64,6 +64,16 @@ def test_pipe_shows_no_bar(kind: str) -> None:
 
 
 @pytest.mark.slow
+def test_waiting_writes_lines_into_a_pipe() -> None:
+    """One every ten seconds, which are shorter here."""
+    short = "from portico_cli.terminal import progress\nprogress.LINE_SECONDS = 0.3\n"
+    _printed, shown = run(short + PROGRAM["waiting"], terminal=False)
+
+    assert shown.splitlines()[0] == "Working … 0 s"
+    assert "\r" not in shown
+
+
+@pytest.mark.slow
 def test_bar_reaches_100_percent() -> None:
     """When the length is known the percentage is printed, up to 100."""
     _printed, shown = run(PROGRAM["known"], terminal=True)

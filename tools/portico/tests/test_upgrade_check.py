@@ -123,13 +123,14 @@ async def test_copy_sends_nothing(tmp_path: Path) -> None:
     file, identity = write_backup(tmp_path, stored, b"k" * 32)
     data = tmp_path / "copy"
     installation = new_scratch(data, {})
-    async with filled(data, Reader(file, identity, [b"k" * 32])) as url:
+    async with filled(data, Reader(file, identity, [b"k" * 32])) as copy:
         password = installation.mongo_passwords["users"]
         with MongoClient[dict[str, Any]](
-            url, username="users", password=password, authSource="portico_users"
+            copy.url, username="users", password=password, authSource="portico_users"
         ) as client:
             found = {name: list(client["portico_users"][name].find()) for name in stored}
 
+    assert copy.documents == 3
     assert found == {"webhooks": [stored["webhooks"] | {"state": "inactive"}], "outbox": [], "orgs": [stored["orgs"]]}
 
 

@@ -17,7 +17,7 @@ LINE_SECONDS: Final = 10.0
 
 
 class Progress:
-    """`details` is the end of a line where no terminal shows a bar."""
+    """`details` is the end of a line."""
 
     def __init__(self, bar: Any) -> None:
         self._bar = bar
@@ -27,7 +27,7 @@ class Progress:
         if isinstance(self._bar, Lines):
             self._bar.update(steps, self.details)
         else:
-            self._bar.update(steps)
+            self._bar.update(steps, self.details())
 
     def print_line(self, line: str) -> None:
         if is_shown():
@@ -67,23 +67,25 @@ def progress(label: str, length: int | None) -> Iterator[Progress]:
     with click.progressbar(
         range(length) if length is not None else iter(int, 1),
         length=length, label=label, file=sys.stderr, show_pos=length is None,
+        item_show_func=lambda details: details,
     ) as bar:  # fmt: skip
         yield Progress(bar)
 
 
 @contextmanager
 def waiting(label: str) -> Iterator[None]:
-    if not is_shown():
-        yield
-        return
-    done = threading.Event()
+    """For work without steps: shows the seconds, on a terminal all the time."""
+    done, shown = threading.Event(), is_shown()
+    beat = _BEAT if shown else LINE_SECONDS
 
     def draw() -> None:
         beats = 0
-        click.echo(f"{label} …", err=True, nl=False)
-        while not done.wait(_BEAT):
+        if shown:
+            click.echo(f"{label} …", err=True, nl=False)
+        while not done.wait(beat):
             beats += 1
-            click.echo(f"{_CLEAR}{label} … {beats * _BEAT:.0f} s", err=True, nl=False)
+            line = f"{label} … {beats * beat:.0f} s"
+            click.echo(f"{_CLEAR}{line}" if shown else line, err=True, nl=not shown)
 
     drawing = threading.Thread(target=draw, daemon=True)
     drawing.start()
@@ -92,4 +94,5 @@ def waiting(label: str) -> Iterator[None]:
     finally:
         done.set()
         drawing.join()
-        click.echo(_CLEAR, err=True, nl=False)
+        if shown:
+            click.echo(_CLEAR, err=True, nl=False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import time
 from collections import Counter
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
@@ -27,6 +28,7 @@ from portico_stack.running.operator_bus import operator_bus
 
 from portico_cli.doctor.issuer import check_issuer
 from portico_cli.doctor.services import check_services
+from portico_cli.terminal.progress import progress, waiting
 from portico_cli.upgrade.scratch import count_objects
 
 _SECONDS: Final = 60.0
@@ -43,7 +45,8 @@ async def rehearse(
     stack = Stack(options, lambda _line: None)
     try:
         try:
-            await stack.start()
+            with waiting("Starting this release on the copy"):
+                await stack.start()
         except StartFailed as error:
             fix = f"See the logs: repeat the command with --keep, then read {data / 'logs'}."
             yield Finding("rehearsal", "wrong", f"the services do not start on the copy: {error}", fix)
@@ -71,7 +74,7 @@ def _add_no_document(options: StackOptions, installation: Installation) -> None:
 
 async def _migrate(stack: Stack) -> Finding:
     rewritten: Counter[str] = Counter()
-    shared = stack.layout.shared
+    shared, began = stack.layout.shared, time.perf_counter()
     try:
         async with operator_bus(shared.bus_url, shared.bus_passwords[OPERATOR]) as bus:
             for service in MIGRATION_RPCS:
@@ -82,21 +85,25 @@ async def _migrate(stack: Stack) -> Finding:
     if left:
         fix = "Add the missing master key, or repair these records, before the upgrade."
         return Finding("migrations", "wrong", f"records are left in {', '.join(left)}", fix)
+    if not rewritten:
+        return Finding("migrations", "ok", "no record needs to be rewritten")
     texts = ", ".join(f"{name} ({count})" for name, count in rewritten.items())
-    return Finding(
-        "migrations", "ok", f"portico migrate rewrote {texts}" if texts else "no record needs to be rewritten"
-    )
+    return Finding("migrations", "ok", f"portico migrate rewrote {texts} in {time.perf_counter() - began:.0f} s")
 
 
 async def _migrate_service(bus: NatsBus, service: str) -> Counter[str]:
     rewritten: Counter[str] = Counter()
     for one in await _list(bus, service):
-        after: str | None = "" if one.left else None
-        while after is not None:
-            request = MigrateBatch(name=one.name, after=after)
-            done = await bus.call(MIGRATION_RPCS[service].carry, request, seconds=_SECONDS)
-            rewritten[one.name] += done.changed
-            after = done.after
+        if not one.left:
+            continue
+        after: str | None = ""
+        with progress(f"Migrating {one.name}", one.left) as bar:
+            while after is not None:
+                request = MigrateBatch(name=one.name, after=after)
+                done = await bus.call(MIGRATION_RPCS[service].carry, request, seconds=_SECONDS)
+                rewritten[one.name] += done.changed
+                bar.advance(done.changed)
+                after = done.after
     return rewritten
 
 
