@@ -10,11 +10,8 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
-import os
 import random
-import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
@@ -29,7 +26,7 @@ from bench.relying_party import human
 from bench.stack_target import usual_hash
 from bench.table import aligned
 from bench.target import BenchFailed, say
-from bench.trees import Tree, check_out, this_tree, tree_running
+from bench.trees import Ran, Tree, check_out, run_command, this_tree, tree_running
 
 COST: Final = 0.4
 """At most so much of the processor time of the other commit."""
@@ -47,8 +44,6 @@ _OF_A_DOCUMENT: Final = 2_000
 _LOOK_SECONDS: Final = 2.0
 _AT_REST: Final = 0.02
 """The share of a core that the bus uses in addition while there is nothing to deliver."""
-
-_MAIN: Final = "from portico_cli.cli import main; main()"
 
 Write = Callable[[Path, int, str], None]
 """Writes a file of so many people whose ids begin with a text."""
@@ -88,20 +83,11 @@ class Side:
             f"  {name}, {self.tree.name}: {people / seconds:,.0f} a second, {sum(run.micros.values()):,.0f} µs ({parts})"
         )
 
-    async def _command(self, *words: str) -> tuple[float, float, float]:
-        command = [str(self.tree.python), "-P", "-c", _MAIN, *words, "--data", str(self.data)]
-        began, log = time.perf_counter(), self.data.with_suffix(".log")
-        with log.open("w") as output:
-            process = subprocess.Popen(  # noqa: S603, ASYNC220 - its own usage is wanted, which only wait4 gives
-                command, cwd=self.tree.root, env=self.tree.environment(None), stdout=output, stderr=output
-            )
-            _, status, usage = await asyncio.to_thread(os.wait4, process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        seconds = time.perf_counter() - began
-        if process.returncode:
-            raise BenchFailed(f"portico {' '.join(words)} of {self.tree.name}: {log.read_text('utf-8')[-500:]}")
+    async def _command(self, *words: str) -> Ran:
+        log = self.data.with_suffix(".log")
+        ran = await asyncio.to_thread(run_command, self.tree, (*words, "--data", str(self.data)), log)
         await self._consumed()
-        return seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+        return ran
 
     async def _consumed(self) -> None:
         used = 1.0

@@ -28,6 +28,7 @@ from portico_stack.assembly.stored_mongo import stored_mongo
 from portico_stack.processes.programs import StartFailed, mebibytes
 from portico_stack.running.operator_bus import operator_bus
 
+from bench import backups
 from bench.measuring import CONNECTIONS, Measuring
 from bench.multiplying import Size, multiply
 from bench.operations import named as operations_named
@@ -47,6 +48,7 @@ from bench.stack_target import (
 )
 from bench.table import aligned
 from bench.target import BenchFailed, Target, say
+from bench.trees import check_out, this_tree
 
 _ORGS: Final = 1_000
 _CACHE_MIB: Final = 4_096
@@ -152,7 +154,7 @@ async def _pages(folder: Path, options: argparse.Namespace) -> bool:
 def main() -> int:
     """The status is 1 when something takes longer than it should, 2 when nothing was measured."""
     parser = argparse.ArgumentParser(prog="python -m bench.million", description="Measure a large installation.")
-    parser.add_argument("what", nargs="+", choices=("requests", "pages", "scim"))
+    parser.add_argument("what", nargs="+", choices=("requests", "pages", "scim", "backup"))
     parser.add_argument("--people", type=int, default=1_000_000, help="default %(default)s")
     parser.add_argument("--small", type=int, default=10_000, help="people in the other stack (default %(default)s)")
     parser.add_argument("--signed-in", type=int, default=5_000, help="people with a session (default %(default)s)")
@@ -161,14 +163,18 @@ def main() -> int:
     parser.add_argument("--requests", type=int, default=4, help="of each page in a round (default %(default)s)")
     parser.add_argument("--seconds", type=int, default=3, help="of each measurement (default %(default)s)")
     parser.add_argument("--folder", type=Path, default=Path(".portico/million"), help="default %(default)s")
+    parser.add_argument("--against", metavar="COMMIT", help="backups also of this commit")
     options = parser.parse_args()
     small, large = options.folder.absolute() / "small", options.folder.absolute() / "large"
     try:
         reached = True
         if "scim" in options.what:
             reached &= asyncio.run(_scim(options))
-        if {"pages", "requests"} & {*options.what}:
+        if {"pages", "requests", "backup"} & {*options.what}:
             asyncio.run(_prepare(large, Size(options.people, options.events), options.signed_in))
+        if "backup" in options.what:
+            trees = [*([check_out(options.against)] if options.against else []), this_tree()]
+            reached &= asyncio.run(backups.compare(large / "stack", options.people, trees, options.rounds))
         if "pages" in options.what:
             reached &= asyncio.run(_pages(large, options))
         if "requests" in options.what:

@@ -11,11 +11,12 @@ import shutil
 import subprocess
 import sys
 import tarfile
-from collections.abc import AsyncIterator, Sequence
+import time
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -26,6 +27,7 @@ ROOT: Final = Path(__file__).parent.parent
 _LOCK: Final = "requirements.lock"
 _MEMBERS: Final = ("libs/*", "services/*", "tools/*", "apps/*", "testing/*", "tests-e2e/*", "services/users/*")
 _COUNTING: Final = Path(__file__).with_name("counting")
+_MAIN: Final = "from portico_cli.cli import main; main()"
 _FIRST: Final = "389c14710"
 _LINE: Final = 2**27  # bytes; a population is one line
 
@@ -80,6 +82,28 @@ def check_out(commit: str, repository: Path = ROOT) -> Tree:
         subprocess.run(["scripts/install.sh", base, ".venv"], cwd=root, check=True)  # noqa: S603, S607
         done.touch()
     return Tree("before", root, python)
+
+
+class Ran(NamedTuple):
+    """A command: seconds, CPU seconds, and MiB."""
+
+    seconds: float
+    cpu: float
+    memory: float
+
+
+def run_command(tree: Tree, words: Sequence[str], log: Path, settings: Mapping[str, str] | None = None) -> Ran:
+    """Runs `portico` of a tree with its output in a file."""
+    began, environment = time.perf_counter(), {**tree.environment(None), **(settings or {})}
+    with log.open("w") as output:
+        process = subprocess.Popen(  # noqa: S603 - its own usage is wanted, which only wait4 gives
+            [str(tree.python), "-P", "-c", _MAIN, *words], cwd=tree.root, env=environment, stdout=output, stderr=output
+        )
+        _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise BenchFailed(f"portico {' '.join(words)} of {tree.name}: {log.read_text('utf-8')[-500:]}")
+    return Ran(time.perf_counter() - began, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
 
 
 @asynccontextmanager
