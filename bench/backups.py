@@ -82,7 +82,6 @@ class Side:
         meter = Meter({"mongo": [store.pid]})
         await meter.rest()
         log = self.files.folder / f"{self.tree.name}.log"
-        words = (*words, "--data", str(self.files.folder / "none"))
         ran, spent = await meter.spent(asyncio.to_thread(run_command, self.tree, words, log, {_URL: store.url}))
         seconds, command, mongo = (1e6 * used / self.people for used in (ran.seconds, ran.cpu, spent["mongo"]))
         run = Run(seconds, command, mongo, ran.memory)
