@@ -63,8 +63,8 @@ async def save(version: str, data: Path) -> None:
     async with stored_mongo(data, services_stopped=True) as url:
         reader = archive_of(url, data)
     with gzip.GzipFile(FOLDER / f"{version}.bson.gz", "wb", mtime=0) as file:
-        for entry in reader.entries():
-            file.writelines(enclosed(entry.place, [entry.raw]))
+        for run in reader.runs():
+            file.writelines(enclosed(run.place, run.documents))
 
 
 if __name__ == "__main__":
