@@ -1,6 +1,6 @@
 """Builds the documentation site into a folder with the name of the version; a broken link or anchor fails.
 
-python scripts/docs.py [--to .portico/site] [--version 0.3.0]
+python scripts/docs.py [--to .portico/site] [--version 0.4.0]
 """
 
 from __future__ import annotations

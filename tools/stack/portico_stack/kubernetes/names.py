@@ -10,7 +10,7 @@ SETTINGS: Final = "portico-settings"
 
 GATEWAY: Final = "gateway"
 RUN_AS: Final = 10001
-VERSION: Final = "0.3.0"
+VERSION: Final = "0.4.0"
 SERVICES_IMAGE: Final = "services"
 """The image of all services, below the repository."""
 
