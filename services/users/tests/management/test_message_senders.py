@@ -5,6 +5,7 @@ Tests of senders are left out: they name their sender.
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
 from typing import Any
 
 import msgspec
@@ -128,10 +129,12 @@ def senders_of_all(*, emails: str, texts: str) -> dict[Kind, set[str]]:
 
 
 @pytest.fixture
-async def recipients(managed: Any) -> Recipients:
+async def recipients(managed: Any) -> AsyncIterator[Recipients]:
+    database = managed.users.parts.mongo.database
     for collection in ("senders", "textCounts", "attempts"):
-        await managed.users.parts.mongo.database[collection].delete_many({})
-    return Recipients(managed)
+        await database[collection].delete_many({})
+    yield Recipients(managed)
+    await database["senders"].delete_many({"ownerKey": {"$regex": ":instance$"}})  # it is for all tests
 
 
 async def test_no_message_to_an_administrator_of_the_instance_is_sent_by_the_organization(

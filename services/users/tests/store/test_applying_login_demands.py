@@ -46,7 +46,8 @@ class Demands:
 
 @pytest.fixture
 async def demands(users_world: Any) -> AsyncIterator[Demands]:
-    """The instance's policy requires no factor."""
+    """The instance's policy requires no factor, and the instance has no sender."""
+    await users_world.parts.mongo.database["senders"].delete_many({})
     made = Demands(users_world)
     await made.apply({"mayRegister": True})
     yield made
