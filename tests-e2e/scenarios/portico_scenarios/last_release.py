@@ -17,7 +17,6 @@ from portico_stack.processes.programs import Process, Program, without_portico
 ROOT: Final = Path(__file__).parents[3]
 
 COMMITS: Final = {
-    "0.1.0": "732bc57691987a99b27ee73b89f738a3bd993dcf",
     "0.2.0": "2e28733f4824bce120a1b584e2d7e51cffea55f1",
     "0.3.0": "4178534bdcae3cdfba967fe52de0f8f5d4a1fa2f",
 }
