@@ -13,7 +13,7 @@ from portico_oauth.errors import ServiceError
 from portico_oauth.master_keys import UnsealingFailed
 from portico_oauth.opaque import RandomBytes
 from portico_runtime.http_client.addresses import OutboundError
-from portico_runtime.http_client.outbound import OutboundResponse
+from portico_runtime.http_client.outbound import MAX_CONNECTIONS, OutboundResponse
 from portico_runtime.http_client.outbound_connection import TooLarge
 from portico_runtime.process.clock import Clock
 from prometheus_client.metrics import Counter
@@ -31,8 +31,11 @@ CALLS = Counter("portico_token_hook_calls_total", "Calls of token hooks by outco
 CALL_SECONDS: Final = 0.5
 """Time limit of a call: the application waits for it."""
 
-MOST_AT_ONCE: Final = 16
-"""Concurrent calls of one hook by a replica: a quarter of the connections, so that a slow one delays no other."""
+MOST_OF_OWNER: Final = MAX_CONNECTIONS // 4
+"""Concurrent calls by a replica of all hooks of an organization, or of the instance: slow ones delay no others."""
+
+MOST_AT_ONCE: Final = MOST_OF_OWNER * 3 // 4
+"""Of one hook: a slow one leaves some to the other hooks of its organization."""
 
 FAILURES: Final = 3
 REST_SECONDS: Final = 30.0
@@ -68,30 +71,37 @@ class HookCalls:
         self._sealer = sealer
         self._clock = clock
         self._random = random
-        self._in_progress: Count[str] = Count()
+        self._of_hook: Count[str] = Count()
+        self._of_owner: Count[str] = Count()
         self._failures: Count[str] = Count()
         self._rests_until: dict[str, float] = {}
 
     async def call(self, webhook: Webhook, data: dict[str, Any], taken: tuple[str, ...]) -> HookCall:
-        """Does not call a hook that rests, or that has too many calls in progress."""
-        failure = None
+        """Does not call a hook that rests."""
         if self._clock.now() < self._rests_until.get(webhook.id, 0.0):
-            failure = HookFailure.RESTING
-        elif self._in_progress[webhook.id] >= MOST_AT_ONCE:
-            failure = HookFailure.BUSY
-        if failure:
-            CALLS.labels(failure.value).inc()
-            return HookCall(new_id(self._random), self._clock.now(), failure=failure)
-        self._in_progress[webhook.id] += 1
-        try:
+            done = self._not_called(HookFailure.RESTING)
+        else:
             done = await self.call_now(webhook, data, taken)
-        finally:
-            self._in_progress[webhook.id] -= 1
-        self._count(webhook.id, done)
+            self._count(webhook.id, done)
+        CALLS.labels(done.failure.value if done.failure else "added").inc()
         return done
 
     async def call_now(self, webhook: Webhook, data: dict[str, Any], taken: tuple[str, ...]) -> HookCall:
-        """Calls a hook even if it rests, without a consequence for later calls."""
+        """Calls a hook even if it rests, without a consequence for later calls; not where too many are in progress."""
+        if self._of_hook[webhook.id] >= MOST_AT_ONCE or self._of_owner[webhook.org_id] >= MOST_OF_OWNER:
+            return self._not_called(HookFailure.BUSY)
+        self._of_hook[webhook.id] += 1
+        self._of_owner[webhook.org_id] += 1
+        try:
+            return await self._send(webhook, data, taken)
+        finally:
+            self._of_hook[webhook.id] -= 1
+            self._of_owner[webhook.org_id] -= 1
+
+    def _not_called(self, failure: HookFailure) -> HookCall:
+        return HookCall(new_id(self._random), self._clock.now(), failure=failure, cause=failure.value)
+
+    async def _send(self, webhook: Webhook, data: dict[str, Any], taken: tuple[str, ...]) -> HookCall:
         id, began = new_id(self._random), self._clock.now()
         body = msgspec.json.encode({"type": TOKEN_ISSUE, "timestamp": rfc_3339(began), "data": data})
         try:
@@ -116,7 +126,8 @@ class HookCalls:
         return max(0, round((self._clock.now() - began) * 1000))
 
     def _count(self, id: str, done: HookCall) -> None:
-        CALLS.labels(done.failure.value if done.failure else "added").inc()
+        if done.failure is HookFailure.BUSY:
+            return
         if done.failure is None:
             self._failures.pop(id, None)
             return

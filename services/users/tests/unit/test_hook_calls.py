@@ -13,10 +13,10 @@ from portico_fakes.clock import FrozenClock
 from portico_fakes.randomness import seeded_bytes
 from portico_oauth.master_keys import MasterKeys
 from portico_runtime.http_client.addresses import AddressNotAllowed, OutboundError
-from portico_runtime.http_client.outbound import OutboundResponse
+from portico_runtime.http_client.outbound import MAX_CONNECTIONS, OutboundResponse
 from portico_runtime.http_client.outbound_connection import NoResponse, TooLarge
 from portico_users.identity_providers.secrets import SecretSealer
-from portico_users.token_hooks.hook_calls import FAILURES, MOST_AT_ONCE, REST_SECONDS, HookCalls
+from portico_users.token_hooks.hook_calls import FAILURES, MOST_AT_ONCE, MOST_OF_OWNER, REST_SECONDS, HookCalls
 from portico_users.webhooks.changes import with_secret
 from portico_users.webhooks.webhook import Webhook, new_secret
 from standardwebhooks import Webhook as Verifier
@@ -48,14 +48,14 @@ class Scenario:
         self.receiver, self.clock = FakeReceiver(), FrozenClock(time.time())  # the library compares the time
         self.calls = HookCalls(self.receiver, SEALER, self.clock, seeded_bytes(7))
 
-    def hook(self, id: str = "hook") -> Webhook:
+    def hook(self, id: str = "hook", org_id: str = "o") -> Webhook:
         webhook = Webhook(
-            id=id, org_id="o", name="h", url="https://h.example/in", event_types=("token.issue",), project_id="p"
+            id=id, org_id=org_id, name="h", url="https://h.example/in", event_types=("token.issue",), project_id="p"
         )
         return with_secret(webhook, SECRET, SEALER)
 
-    async def failure(self, id: str = "hook") -> HookFailure | None:
-        return (await self.calls.call(self.hook(id), {}, ())).failure
+    async def failure(self, id: str = "hook", org_id: str = "o") -> HookFailure | None:
+        return (await self.calls.call(self.hook(id, org_id), {}, ())).failure
 
 
 @pytest.fixture
@@ -131,6 +131,37 @@ async def test_slow_hook_takes_only_some_of_the_connections(scenario: Scenario) 
     assert beyond is HookFailure.BUSY
     assert await asyncio.gather(*slow) == [None] * MOST_AT_ONCE
     assert await scenario.failure() is None
+
+
+async def test_slow_hooks_of_one_organization_delay_no_other(scenario: Scenario) -> None:
+    """Four slow hooks and their tests get a quarter of the connections together, and refusals are no failures."""
+    scenario.receiver.open.clear()
+    slow = [asyncio.create_task(scenario.failure(f"hook{n % 4}")) for n in range(MAX_CONNECTIONS)]
+    await asyncio.sleep(0)
+    sent = len(scenario.receiver.got)
+    other = asyncio.create_task(scenario.failure("hook", "other"))
+    tested = await scenario.calls.call_now(scenario.hook("hook0"), {}, ())
+    await asyncio.sleep(0)
+    sent_with_other = len(scenario.receiver.got)
+    scenario.receiver.open.set()
+    outcomes = await asyncio.gather(*slow)
+
+    assert (sent, sent_with_other) == (MOST_OF_OWNER, MOST_OF_OWNER + 1)
+    assert (tested.failure, tested.cause) == (HookFailure.BUSY, "busy")
+    assert outcomes == [None] * MOST_OF_OWNER + [HookFailure.BUSY] * (MAX_CONNECTIONS - MOST_OF_OWNER)
+    assert await other is None
+    assert [await scenario.failure(f"hook{n}") for n in range(4)] == [None] * 4
+
+
+async def test_slow_hook_leaves_connections_to_others_of_its_organization(scenario: Scenario) -> None:
+    scenario.receiver.open.clear()
+    slow = [asyncio.create_task(scenario.failure("slow")) for _ in range(MOST_OF_OWNER)]
+    other = asyncio.create_task(scenario.failure("other"))
+    await asyncio.sleep(0)
+    scenario.receiver.open.set()
+    await asyncio.gather(*slow)
+
+    assert await other is None
 
 
 async def test_test_calls_a_resting_hook_and_counts_for_nothing(scenario: Scenario) -> None:
