@@ -11,6 +11,8 @@ from typing import Any, Final, NamedTuple
 from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
+from portico_oauth.distinguished_names import read_name
+
 LONGEST_SUBJECT: Final = 1_000
 """Maximum characters of a registered subject."""
 
@@ -60,15 +62,8 @@ def _read_email(value: str) -> str:
     return f"{name}@{_read_dns(domain)}"
 
 
-def _read_name(value: str) -> x509.Name:
-    name = x509.Name.from_rfc4514_string(value, {"emailAddress": x509.NameOID.EMAIL_ADDRESS})
-    if not name.rdns:
-        raise ValueError("dn")
-    return name
-
-
 _READERS: Final[dict[SubjectKind, Callable[[str], Any]]] = {
-    SubjectKind.DN: _read_name,
+    SubjectKind.DN: read_name,
     SubjectKind.DNS: _read_dns,
     SubjectKind.URI: _read_uri,
     SubjectKind.IP: ip_address,
