@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from .scim_client import GROUP, Provisioner
+from .scim_client import GROUP, PATCH, Provisioner
 
 
 @pytest.fixture
@@ -81,6 +81,29 @@ async def test_group_is_replaced(client: Provisioner, people: list[str]) -> None
 
     assert [one["value"] for one in kept.json()["members"]] == people[:1]
     assert "members" not in emptied.json()
+
+
+@pytest.mark.parametrize(("tag", "status"), [('W/"1"', 412), ('"1"', 412), ("nonsense", 412), ("*", 204)])
+@pytest.mark.parametrize("verb", ["PATCH", "PUT", "DELETE"])
+async def test_no_version_of_a_group_matches(
+    client: Provisioner, people: list[str], verb: str, tag: str, status: int
+) -> None:
+    """Groups have no ETag, so that If-Match refuses each change but of any version (RFC 9110 section 13.1.1)."""
+    made = await client.group(members=people[:1])
+    name, events = f"Crew {client.managed.tag}", await client.events()
+    body: dict[str, Any] = {"schemas": [GROUP], "displayName": name, "members": []}
+    if verb == "PATCH":
+        body = {"schemas": [PATCH], "Operations": [{"op": "replace", "path": "displayName", "value": name}]}
+    answer = await client.send(verb, f"/Groups/{made['id']}", body, headers={"If-Match": tag})
+
+    assert "etag" not in answer.headers
+    assert "version" not in made["meta"]
+    if status == 412:
+        assert (answer.status_code, "USER-219" in answer.json()["detail"]) == (412, True)
+        assert (await client.get(f"/Groups/{made['id']}"), await client.events()) == (made, events)
+    else:
+        assert answer.status_code == (200 if verb == "PUT" else 204)
+        assert await client.events() > events
 
 
 async def test_unknown_member_changes_nothing(client: Provisioner, people: list[str]) -> None:

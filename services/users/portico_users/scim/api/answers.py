@@ -61,9 +61,14 @@ def tag_of(record: Record) -> str:
     return f'W/"{record.sequence}"'
 
 
+def is_any(headers: Sequence[str]) -> bool:
+    """Returns whether a change expects any version (RFC 9110 section 13.1.1)."""
+    return not headers or tuple(headers) == ("*",)
+
+
 def read_tag(headers: Sequence[str]) -> int | None:
     """The sequence that a change expects; None for any. A tag that this server does not give fits no version."""
-    if not headers or tuple(headers) == ("*",):
+    if is_any(headers):
         return None
     found = _TAG.match(headers[0].strip()) if len(headers) == 1 else None
     if found is None:

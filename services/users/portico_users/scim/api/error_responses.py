@@ -20,6 +20,7 @@ from portico_users.groups.inherited import TOO_MANY_GROUPS
 from portico_users.journal.expected_version import VERSION_MOVED
 from portico_users.scim.protocol.errors import (
     ACCOUNT_OF_OTHERS,
+    GROUP_WITHOUT_VERSION,
     INVALID_CURSOR,
     INVALID_FILTER,
     INVALID_PATH,
@@ -46,7 +47,7 @@ _TYPES: Final[Mapping[str, str]] = {
     TOO_MANY_GROUPS.id: "tooMany",
 }
 _SYNTAX: Final = frozenset(one.id for one in (NOT_JSON, NAME_TWICE, TOO_DEEP, TOO_MANY_VALUES))
-_STATUS: Final[Mapping[str, int]] = {VERSION_MOVED.id: 412, CHANGED_MEANWHILE.id: 409}
+_STATUS: Final[Mapping[str, int]] = {VERSION_MOVED.id: 412, GROUP_WITHOUT_VERSION.id: 412, CHANGED_MEANWHILE.id: 409}
 
 
 def status_of(error: ServiceError) -> int:

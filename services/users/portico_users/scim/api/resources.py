@@ -14,11 +14,12 @@ from starlette.responses import Response
 from portico_users.end_users.end_user import EndUser
 from portico_users.groups.group import Group
 from portico_users.journal.expected_version import expecting
-from portico_users.scim.api.answers import base_of, read_tag, respond, shown_group, shown_user, tag_of
+from portico_users.scim.api.answers import base_of, is_any, read_tag, respond, shown_group, shown_user, tag_of
 from portico_users.scim.api.paths import Resource, Route
 from portico_users.scim.protocol import discovery, listing
 from portico_users.scim.protocol.attributes import Resource as Members
 from portico_users.scim.protocol.attributes import selected, wants
+from portico_users.scim.protocol.errors import GROUP_WITHOUT_VERSION
 from portico_users.scim.protocol.filters import Filter, parse_filter
 from portico_users.scim.protocol.groups import ScimGroups
 from portico_users.scim.protocol.session import Session
@@ -152,7 +153,8 @@ class Resources:
 
     async def _group(self, session: Session, route: Route, verb: str, asked: Asked) -> Response:
         group = await self.groups.find(session, route.id)
-        read_tag(asked.if_match)
+        if not is_any(asked.if_match):
+            raise GROUP_WITHOUT_VERSION.error()
         match verb:
             case "DELETE":
                 await self.groups.delete(session, group)

@@ -63,3 +63,9 @@ ACCOUNT_OF_OTHERS = ErrorCode(
     "Use another userName. An account of the organization is adopted if its address is in a verified domain of the"
     " organization, it has no administrator role, and no other connection keeps it.",
 )
+GROUP_WITHOUT_VERSION = ErrorCode(
+    "USER-219",
+    Kind.FAILED_PRECONDITION,
+    "Groups have no version.",
+    "Omit If-Match. Add and remove members one by one, so that no change of another client is lost.",
+)
