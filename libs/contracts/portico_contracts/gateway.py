@@ -78,17 +78,20 @@ class Seconds(NamedTuple):
     """Receiving the request headers."""
     body: int = 20
     """Receiving the request body."""
-    client: int = 60
-    """A client that stops reading the response."""
-    idle: int = 60
-    """An idle client connection."""
+    client: int = 95
+    """A client that stops reading the response, and an idle connection. Most HTTP clients close theirs earlier (Go after
+    90 s, .NET after 60), so that no request meets a connection that is being closed (decision 0164). HAProxy applies
+    the shorter one to idle connections of HTTP/1, so they are one.
+    """
+    proxy: int = 920
+    """The same of a proxy, at the gateway and at the services: Cloudflare closes idle connections after 900 s."""
     connect: int = 1
     answer: int = GATEWAY_SECONDS
     """Waiting for response headers: longer than any operation in a service."""
     retry: int = 2
     """Retrying another replica while none is reachable."""
-    idle_replica: int = 20
-    """Idle connections to a replica: less than the 30 seconds of the services."""
+    idle_replica: float = 20
+    """Idle connections to a replica. HAProxy closes half of them at a time, and the last later: of 16 after 60 s."""
     health: int = 2
     """Interval of health checks."""
     names: int = 1

@@ -15,6 +15,7 @@ import structlog
 import uvicorn.config
 import uvicorn.server
 import uvloop
+from portico_contracts.gateway import SECONDS
 from portico_contracts.topology import READY_HELD_SECONDS
 from pydantic import ValidationError
 from starlette.applications import Starlette
@@ -152,8 +153,8 @@ def _stop(sentence: str) -> NoReturn:
 
 async def _serve(settings: ServiceSection, app: ASGIApp, health: Health, grpc_server: type[Http2Server] | None) -> None:
     startup_gate = StartupGate(app, health, stopping=lambda: public.should_exit)
-    public = DrainingServer(_config(startup_gate, settings, settings.port))
-    internal = DrainingServer(_config(internal_app(health), settings, settings.internal_port))
+    public = DrainingServer(server_config(startup_gate, settings, settings.port))
+    internal = DrainingServer(server_config(internal_app(health), settings, settings.internal_port))
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, public.handle_exit, number, None)
@@ -176,7 +177,7 @@ async def _begin_second_port(
     await server.start()
 
 
-def _config(app: ASGIApp, settings: ServiceSection, port: int) -> uvicorn.config.Config:
+def server_config(app: ASGIApp, settings: ServiceSection, port: int) -> uvicorn.config.Config:
     return uvicorn.config.Config(
         app,
         interface="asgi3",
@@ -190,7 +191,7 @@ def _config(app: ASGIApp, settings: ServiceSection, port: int) -> uvicorn.config
         log_config=None,
         server_header=False,
         proxy_headers=False,
-        timeout_keep_alive=30,
+        timeout_keep_alive=SECONDS.proxy,
         timeout_graceful_shutdown=int(settings.drain_seconds) or 1,
         backlog=BACKLOG,
     )

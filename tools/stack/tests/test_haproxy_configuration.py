@@ -34,12 +34,13 @@ def _check(configuration: Path, **environment: str) -> str:
 
 @pytest.mark.servers
 def test_deploy_configuration_has_no_warnings(tmp_path: Path) -> None:
-    """HAProxy reads the configuration without a warning, with and without an operator's certificate."""
+    """HAProxy reads the configuration without a warning, with and without an operator's certificate or proxy."""
     files = write_certificate(tmp_path, "id.example.test")
     (tmp_path / "certificate.pem.key").write_bytes(files.key.read_bytes())
 
     assert _check(DEPLOYED) == "Configuration file is valid\n"
     assert _check(DEPLOYED, PORTICO_GATEWAY_CERTIFICATE=str(files.certificate)) == "Configuration file is valid\n"
+    assert _check(DEPLOYED, PORTICO_GATEWAY_PROXIES="10.0.0.0/8") == "Configuration file is valid\n"
 
 
 @dataclass(frozen=True)

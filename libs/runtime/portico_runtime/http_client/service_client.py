@@ -29,7 +29,7 @@ MAX_CONNECTIONS: Final = 500
 """Concurrent requests; more wait. Higher than the number of passwords that wait for their hash (decision 0042)."""
 
 IDLE_SECONDS: Final = 5.0
-"""Services keep idle connections for thirty seconds: no request is sent over one that is just being closed."""
+"""Services keep idle connections much longer: no request is sent over one that is just being closed."""
 
 _ENDS_A_HEADER: Final = re.compile(r"[\r\n\0]")
 

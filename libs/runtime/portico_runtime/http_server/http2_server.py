@@ -9,6 +9,7 @@ import structlog
 from hypercorn.app_wrappers import ASGIWrapper
 from hypercorn.config import Config
 from hypercorn.typing import ASGIFramework
+from portico_contracts.gateway import SECONDS
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from portico_runtime.http_server.draining_server import BACKLOG, waiting_at
@@ -34,7 +35,7 @@ class Http2Server:
         """Starts once `started` is true; `fail` is called when it ends by itself (a port in use)."""
         self._address = (settings.host, port)
         self._connections = Http2Connections(
-            ASGIWrapper(cast("ASGIFramework", _with_whole_bodies(app))), _config(settings)
+            ASGIWrapper(cast("ASGIFramework", _with_whole_bodies(app))), http2_config(settings)
         )
         self._started = started
         self._fail = fail
@@ -71,12 +72,12 @@ class Http2Server:
         await self._connections.end()
 
 
-def _config(settings: ServiceSection) -> Config:
+def http2_config(settings: ServiceSection) -> Config:
     config = Config()
     config.accesslog = config.errorlog = None
     config.include_server_header = False
     config.graceful_timeout = max(1.0, settings.drain_seconds)
-    config.keep_alive_timeout = 30
+    config.keep_alive_timeout = SECONDS.proxy
     config.keep_alive_max_requests = 100_000
     config.h2_max_concurrent_streams = 100
     config.h2_max_header_list_size = 64 * 1024

@@ -306,5 +306,5 @@ def _timeouts() -> list[str]:
         # forever.
         "read_body_idle -1s",
         f"write_idle {SECONDS.client}s",
-        f"idle {SECONDS.idle}s",
+        f"idle {SECONDS.client}s",
     ]

@@ -143,7 +143,7 @@ def _defaults() -> list[str]:
             'log-format "%ci %[unique-id] %HM %HPO %ST %tsc %b/%s %Tt ms"',
             f"timeout http-request {SECONDS.head}s",
             f"timeout client {SECONDS.client}s",
-            f"timeout http-keep-alive {SECONDS.idle}s",
+            f"timeout http-keep-alive {SECONDS.client}s",
             f"timeout connect {SECONDS.connect}s",
             f"timeout server {SECONDS.answer}s",
             f"timeout check {int(CHECK_SECONDS * 1000)}ms",
@@ -154,7 +154,7 @@ def _defaults() -> list[str]:
             "retry-on conn-failure empty-response",
             "balance roundrobin",
             "http-reuse always",
-            f"default-server pool-purge-delay {SECONDS.idle_replica // 2}s",
+            f"default-server pool-purge-delay {int(SECONDS.idle_replica * 500)}ms",
         ],
     )
 
@@ -222,6 +222,8 @@ def _kept_forwarding() -> Iterator[str]:
     yield f'.if !streq("${{{rules.PROXIES_VARIABLE}}}","")'
     yield f'acl proxied src "${{{rules.PROXIES_VARIABLE}[*]}}"'
     yield "http-request set-var(txn.forwarded) req.fhdr(X-Forwarded-For) if proxied"
+    yield "# Proxies close idle connections themselves, so that no request meets one that is being closed."
+    yield from (f"timeout {kind} {SECONDS.proxy}s" for kind in ("client", "http-keep-alive"))
     yield ".endif"
 
 
