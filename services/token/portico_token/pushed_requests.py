@@ -6,6 +6,7 @@ endpoint, and stores them.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 import msgspec
@@ -22,6 +23,7 @@ from portico_web.trusted_proxies import TrustedProxies
 from starlette.requests import Request
 from starlette.responses import Response
 
+from portico_token.before_use import before_use
 from portico_token.client_auth.authentication import ClientAuthentication
 from portico_token.client_auth.credentials import CLIENT_PARAMETERS
 from portico_token.credential_form import CLIENT, read_presented
@@ -48,7 +50,8 @@ class PushedRequests:
         presented = await read_presented(request)
         # 2 Authenticate the client, whose request may be its first one.
         await self._authentication.fetch_document(presented, fingerprint(client_address(request, self._proxies)))
-        caller = await self._authentication.authenticate(presented, METHODS, PUSHED_REQUESTS)
+        ready = partial(before_use, self._proofs, request)
+        caller = await self._authentication.authenticate(presented, METHODS, PUSHED_REQUESTS, ready)
         readable_by(request, caller.client)
         request.scope[CLIENT] = caller.client
         # 3 Which key does it have, for which the code will be?

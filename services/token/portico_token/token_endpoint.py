@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Final
 
 import msgspec
@@ -23,6 +23,7 @@ from starlette.responses import Response
 
 from portico_token.accepted_assertions.kind import ENCODED, is_identity_assertion
 from portico_token.accepted_assertions.verification import AcceptedAssertions
+from portico_token.before_use import before_use
 from portico_token.client_auth.authentication import ClientAuthentication
 from portico_token.client_auth.by_assertion import AssertedClients
 from portico_token.client_auth.credentials import Presented
@@ -103,7 +104,7 @@ class TokenEndpoint:
         # 2 Find the grant in the table.
         grant_type = self._find_grant_type(form)
         # 3 Authenticate the client: one mechanism, a registered one, allowed for this grant.
-        client = await self._authenticate(presented, grant_type)
+        client = await self._authenticate(request, presented, grant_type)
         readable_by(request, client.client)
         request.scope[CLIENT] = client.client
         # 3b Which key does it have? Of a bound refresh token also where DPoP was turned off meanwhile.
@@ -139,10 +140,11 @@ class TokenEndpoint:
         _ISSUED.of(_ASSERTION).count += 1
         return JsonResponse(_encode(answer))
 
-    async def _authenticate(self, presented: Presented, grant_type: GrantType) -> AuthenticatedClient:
+    async def _authenticate(self, request: Request, presented: Presented, grant_type: GrantType) -> AuthenticatedClient:
         if grant_type.client is ClientIdentification.ASSERTION:
             return await self._asserted.authenticate(presented, TOKEN)
-        return await self._clients.authenticate(presented, grant_type.methods, TOKEN)
+        ready = partial(before_use, self._proofs, request)
+        return await self._clients.authenticate(presented, grant_type.methods, TOKEN, ready)
 
     def _find_grant_type(self, form: Mapping[str, str]) -> GrantType:
         name = form.get("grant_type")

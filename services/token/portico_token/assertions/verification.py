@@ -7,7 +7,7 @@ because an ECDSA signature can be transformed into another valid one.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -63,9 +63,13 @@ class Assertions:
         self._clock = clock
         self._keys = ParsedKeys()
 
-    async def accept(self, text: str, expected: Expected) -> None:
-        """Verifies and claims an assertion; `unavailable` when the store cannot decide whether it was used before."""
+    async def accept(self, text: str, expected: Expected, ready: Callable[[], None] = lambda: None) -> None:
+        """Verifies and claims an assertion; `unavailable` when the store cannot decide whether it was used before.
+
+        It is not used up where `ready` raises.
+        """
         assertion = self.verify(text, expected)
+        ready()
         now = self._clock.now()
         seconds = max(assertion.expires - int(now), 0) + CLOCK_LEEWAY + expected.skew
         claimed = await self._store.claim(assertion, seconds, now)

@@ -21,7 +21,7 @@ from portico_token.client_auth.credentials import (
     find_credentials,
 )
 from portico_token.client_auth.methods import CLIENT_AUTH, find_secret
-from portico_token.client_auth.protocol import MethodDependencies
+from portico_token.client_auth.protocol import MethodDependencies, Ready
 from portico_token.domain.clients import CLIENT_AUTHENTICATION, AuthenticatedClient, Registration
 from portico_token.users_client import UsersClient
 
@@ -57,11 +57,11 @@ class ClientAuthentication:
         self._methods = {kind.credentials: kind(dependencies) for kind in CLIENT_AUTH.values()}
 
     async def authenticate(
-        self, presented: Presented, allowed: Collection[AuthMethod], path: str
+        self, presented: Presented, allowed: Collection[AuthMethod], path: str, ready: Ready = lambda _: None
     ) -> AuthenticatedClient:
         """An unknown client and a wrong secret have the same error and cost, by any method (P9).
 
-        `path` is of the called endpoint, which assertions may name.
+        `path` is of the called endpoint, which assertions may name. An assertion is not used up where `ready` raises.
         """
         credentials = find_credentials(presented)
         if isinstance(credentials, WorkloadToken):
@@ -73,7 +73,7 @@ class ClientAuthentication:
         if known is None or method.method not in known.methods or method.method not in allowed:
             method.spend(credentials)
             raise self._method_error(credentials, known, allowed)
-        if not await method.verify(credentials, known.client, (presented.alias or self._issuer) + path):
+        if not await method.verify(credentials, known.client, (presented.alias or self._issuer) + path, ready):
             raise NOT_AUTHENTICATED.error(client=known.client.client_id, compared=self._compare(credentials, known))
         return AuthenticatedClient(known.client, method.method, known.user)
 

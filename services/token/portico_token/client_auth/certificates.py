@@ -10,7 +10,7 @@ from portico_contracts.users import AuthMethod, Client
 from portico_oauth.errors import Compared
 
 from portico_token.client_auth.credentials import ClientCertificate, Credentials, IdOnly, SelfSignedCertificate
-from portico_token.client_auth.protocol import Method
+from portico_token.client_auth.protocol import Method, Ready
 from portico_token.domain.clients import CLIENT_AUTHENTICATION, Registration
 
 _MOST_WANTED = 5
@@ -31,7 +31,7 @@ class TlsClientAuth(Method):
     method: ClassVar[AuthMethod] = AuthMethod.TLS_CLIENT_AUTH
     credentials: ClassVar[type[Credentials]] = ClientCertificate
 
-    async def verify(self, presented: Credentials, client: Client, _endpoint: str) -> bool:
+    async def verify(self, presented: Credentials, client: Client, _endpoint: str, _ready: Ready) -> bool:
         return self._fault_of(presented, client) is None
 
     def compare(self, presented: Credentials, known: Registration) -> Compared:

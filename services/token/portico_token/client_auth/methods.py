@@ -13,7 +13,7 @@ from portico_oauth.opaque import equal_in_constant_time, fingerprint
 from portico_token.client_auth.certificates import SelfSignedTlsClientAuth, TlsClientAuth
 from portico_token.client_auth.credentials import BasicSecret, Credentials, IdOnly, PostSecret
 from portico_token.client_auth.private_key_jwt import PrivateKeyJwt
-from portico_token.client_auth.protocol import Method
+from portico_token.client_auth.protocol import Method, Ready
 from portico_token.domain.clients import Registration
 
 _NO_SECRET: Final = "-" * len(fingerprint(""))
@@ -45,7 +45,7 @@ class SecretBasic(Method):
     method: ClassVar[AuthMethod] = AuthMethod.CLIENT_SECRET_BASIC
     credentials: ClassVar[type[Credentials]] = BasicSecret
 
-    async def verify(self, presented: Credentials, client: Client, _endpoint: str) -> bool:
+    async def verify(self, presented: Credentials, client: Client, _endpoint: str, _ready: Ready) -> bool:
         if not isinstance(presented, BasicSecret | PostSecret) or type(presented) is not self.credentials:
             return False
         found = find_secret(presented.secrets, client, self._dependencies.clock.now())
@@ -70,7 +70,7 @@ class NoSecret(Method):
     method: ClassVar[AuthMethod] = AuthMethod.NONE
     credentials: ClassVar[type[Credentials]] = IdOnly
 
-    async def verify(self, presented: Credentials, client: Client, _endpoint: str) -> bool:
+    async def verify(self, presented: Credentials, client: Client, _endpoint: str, _ready: Ready) -> bool:
         return isinstance(presented, IdOnly) and client.client_id == presented.client_id
 
 

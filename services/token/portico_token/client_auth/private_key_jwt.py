@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import ClassVar, Final
 
 from portico_contracts.http import PUSHED_REQUESTS, TOKEN
@@ -11,7 +12,7 @@ from portico_oauth.errors import Compared, ErrorCode, Kind
 from portico_token.assertions.claims import AssertionFault, InvalidAssertion
 from portico_token.assertions.verification import Expected
 from portico_token.client_auth.credentials import ClientAssertion, Credentials
-from portico_token.client_auth.protocol import Method
+from portico_token.client_auth.protocol import Method, Ready
 from portico_token.domain.clients import Registration
 
 WRONG_CLAIMS = ErrorCode(
@@ -66,8 +67,8 @@ class PrivateKeyJwt(Method):
     method: ClassVar[AuthMethod] = AuthMethod.PRIVATE_KEY_JWT
     credentials: ClassVar[type[Credentials]] = ClientAssertion
 
-    async def verify(self, presented: Credentials, client: Client, endpoint: str) -> bool:
-        """Raises TOKEN-101 to TOKEN-104, TOKEN-136."""
+    async def verify(self, presented: Credentials, client: Client, endpoint: str, ready: Ready) -> bool:
+        """Raises TOKEN-101 to TOKEN-104, TOKEN-136, and what `ready` raises."""
         if not isinstance(presented, ClientAssertion):
             return False
         issuer = self._dependencies.issuer
@@ -82,7 +83,7 @@ class PrivateKeyJwt(Method):
             repeats=True,
         )
         try:
-            await self._dependencies.assertions.accept(presented.assertion, expected)
+            await self._dependencies.assertions.accept(presented.assertion, expected, partial(ready, client))
         except InvalidAssertion as invalid:
             if invalid.fault not in _ERROR_CODES:
                 return False

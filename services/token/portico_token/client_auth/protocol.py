@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -13,6 +14,9 @@ from portico_token.client_auth.certificate_checks import CertificateChecks
 from portico_token.client_auth.credentials import Credentials
 from portico_token.client_auth.secret_uses import SecretUses
 from portico_token.domain.clients import CLIENT_AUTHENTICATION, Registration
+
+Ready = Callable[[Client], None]
+"""Raises what makes an authenticated client send the same request again, before an assertion in it is used up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +36,7 @@ class Method(ABC):
         self._dependencies = dependencies
 
     @abstractmethod
-    async def verify(self, presented: Credentials, client: Client, endpoint: str) -> bool:
+    async def verify(self, presented: Credentials, client: Client, endpoint: str, ready: Ready) -> bool:
         """`endpoint` is the URL of the called endpoint; raises where the caller may learn the reason."""
 
     def compare(self, _presented: Credentials, known: Registration) -> Compared:

@@ -9,7 +9,9 @@ import httpx
 import pytest
 from portico_contracts import http
 from portico_contracts.token import AUTHENTICATE_BEARER, AuthenticateBearer
-from portico_contracts.users import Dpop
+from portico_contracts.users import AuthMethod, Dpop
+from portico_fakes.assertion_uses import KEY, STRANGE, assertion_use_of
+from portico_fakes.assertions import ASSERTION_TYPE, sign
 from portico_fakes.clock import FrozenClock
 from portico_fakes.dpop_proofs import Prover
 from portico_fakes.memory_bus import MemoryBus
@@ -94,6 +96,51 @@ async def test_refused_nonce_consumes_nothing(token_service: TokenService, prove
     await at_token(token_service, prover, nonce="x")
 
     assert not [one for one in token_service.authz.codes.values() if one.used]
+
+
+@pytest.mark.parametrize("path", [http.TOKEN, http.PUSHED_REQUESTS])
+async def test_assertion_may_be_sent_again_with_a_nonce(token_service: TokenService, prover: Prover, path: str) -> None:
+    """Some libraries sign only the proof again: a refused nonce uses up no client assertion, an accepted one does (JW-10)."""
+    use = assertion_use_of("private_key_jwt", token_service)
+    keys = token_service.users.clients["signer"].keys
+    origins = ("https://app.example.test",)
+    token_service.register(
+        "signer", AuthMethod.PRIVATE_KEY_JWT, keys=keys, dpop=Dpop.REQUIRED, dpop_nonce=True, origins=origins
+    )
+    form = {"client_assertion_type": ASSERTION_TYPE, "client_assertion": use.signed(), "scope": "openid"}
+    grant = {"grant_type": "authorization_code", "code": token_service.issue_code("signer"), "redirect_uri": CALLBACK}
+
+    async def send(**claims: Any) -> httpx.Response:
+        headers = {"Origin": origins[0], **prover.headers(path, **claims)}
+        return await token_service.http.post(path, data=form | (grant if path == http.TOKEN else {}), headers=headers)
+
+    refused = await send()
+    nonce = refused.headers[NONCE]
+    accepted = await send(nonce=nonce)
+    again = await send(nonce=nonce)
+
+    assert (refused.status_code, refused.json()["error"]) == (400, "use_dpop_nonce")
+    assert refused.headers["access-control-allow-origin"] == origins[0]
+    assert accepted.is_success
+    assert (again.status_code, again.json()["error"]) == (401, "invalid_client")
+
+
+async def test_stranger_gets_no_nonce(token_service: TokenService, prover: Prover) -> None:
+    """Only the client itself learns that it needs one: a wrong assertion is refused as that of an unknown client (P9)."""
+    use = assertion_use_of("private_key_jwt", token_service)
+    keys = token_service.users.clients["signer"].keys
+    token_service.register("signer", AuthMethod.PRIVATE_KEY_JWT, keys=keys, dpop=Dpop.REQUIRED, dpop_nonce=True)
+    form = {"grant_type": "authorization_code", "client_assertion_type": ASSERTION_TYPE}
+    refused = [
+        await token_service.token(
+            form | {"client_assertion": sign(STRANGE, use.claims(iss=client, sub=client), kid=KEY.kid)},
+            headers=prover.headers(http.TOKEN),
+        )
+        for client in ("signer", "unknown")
+    ]
+
+    assert [(one.status_code, one.headers.get(NONCE)) for one in refused] == [(401, None)] * 2
+    assert refused[0].content == refused[1].content
 
 
 @pytest.mark.parametrize("nonce", ["", "x" * 27, "é" * 27, "x" * 4, 7, None, ["x"]])

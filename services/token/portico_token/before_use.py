@@ -1,0 +1,29 @@
+"""What happens as soon as a client is authenticated, before an assertion in its request is used up."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from portico_contracts.users import Client, Dpop
+from portico_oauth.jose import MalformedToken, unverified_claims
+from starlette.requests import Request
+
+from portico_token.credential_form import CLIENT
+from portico_token.cross_origin import readable_by
+from portico_token.dpop.proofs import Proofs, sent_proofs
+
+
+def before_use(proofs: Proofs, request: Request, client: Client) -> None:
+    """Raises TOKEN-311 for a proof that needs another nonce: its client may send the same assertion again.
+
+    Some libraries sign only the proof again. A proof with another fault is refused when it is verified.
+    """
+    readable_by(request, client)
+    request.scope[CLIENT] = client
+    sent = sent_proofs(request)
+    if client.dpop is Dpop.OFF or not client.dpop_nonce or len(sent) != 1:
+        return
+    with suppress(MalformedToken):
+        nonce = unverified_claims(sent[0]).get("nonce")
+        proofs.nonces.send(request)
+        proofs.nonces.refuse_others(nonce)
