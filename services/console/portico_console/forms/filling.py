@@ -4,7 +4,7 @@ import base64
 import binascii
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
@@ -57,13 +57,13 @@ def problems_of(fields: Sequence[Field], violations: Sequence[Violation]) -> lis
     return [*placed, *(Problem("", label_of_path(one.field), one.text) for one in others)]
 
 
-def rows_of(field: Field, count: int) -> Field:
+def rows_of(field: Field, numbers: Iterable[int]) -> Field:
     rows = tuple(
         Field(
             f"{field.path}.{number}", str(number), "", Widget.GROUP,
             children=tuple(below(child, f"{field.path}.{number}") for child in field.children),
         )
-        for number in range(count)
+        for number in numbers
     )  # fmt: skip
     return replace(field, children=rows, kind=NUMBERED)
 
@@ -79,7 +79,7 @@ def _begun(field: Field, thing: Mapping[str, Any]) -> Field:
     if field.widget is Widget.ROWS:
         messages: Sequence[Mapping[str, Any]] = there if isinstance(there, list) else []
         filled = messages or [{}]
-        rows = rows_of(field, len(filled))
+        rows = rows_of(field, range(len(filled)))
         children = tuple(
             replace(row, children=begun(row.children, one)) for row, one in zip(rows.children, filled, strict=True)
         )

@@ -13,7 +13,7 @@ from portico_oauth.typed_text import trimmed
 
 from portico_console.forms.field import LANGUAGE, Field, Widget
 from portico_console.forms.filling import filled_with, rows_of
-from portico_console.forms.row_buttons import count_of_rows, without_row
+from portico_console.forms.row_buttons import numbers_of_rows, with_rows
 
 NOT_A_NUMBER: Final = "This is not a number."
 NOT_A_TIME: Final = "Invalid date and time."
@@ -25,7 +25,7 @@ _NUMBER: Final = re.compile(r"-?\d{1,20}")
 _SECONDS: Final = re.compile(r"\d{1,12}(\.\d{1,9})?")
 _TIME: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?")
 _MINUTES: Final = len("2026-11-23T13:40")
-_MOST_ROWS: Final = 100
+MOST_ROWS: Final = 100
 
 _WRITTEN: Final = {
     Widget.NUMBER: (_NUMBER, NOT_A_NUMBER, ""),
@@ -59,10 +59,12 @@ def read_draft(fields: Sequence[Field], posted: Mapping[str, str]) -> Typed:
 
 def without_empty_rows(fields: Sequence[Field], posted: Mapping[str, str]) -> Mapping[str, str]:
     for field in (one for one in fields if one.widget is Widget.ROWS):
-        rows = rows_of(field, min(count_of_rows(posted, field.input), _MOST_ROWS)).children
-        for number in reversed(range(len(rows))):
-            if not _Reader(posted, change=False).message(rows[number].children):
-                posted = without_row(posted, field.input, number)
+        reader = _Reader(posted, change=False)
+        numbers = reader.numbers(field)
+        rows = zip(numbers, rows_of(field, numbers).children, strict=True)
+        filled = [number for number, row in rows if reader.message(row.children)]
+        if filled != [*range(len(numbers))]:
+            posted = with_rows(posted, field.input, {number: place for place, number in enumerate(filled)})
     return posted
 
 
@@ -75,6 +77,7 @@ def _read(fields: Sequence[Field], posted: Mapping[str, str], *, change: bool) -
 class _Reader:
     def __init__(self, posted: Mapping[str, str], change: bool) -> None:
         self._posted = posted
+        self._numbers = numbers_of_rows(posted)
         self._change = change
         self.violations: list[Violation] = []
 
@@ -152,13 +155,16 @@ class _Reader:
             self.violations.append(Violation(field.path, NOT_JSON))
             return None
 
+    def numbers(self, field: Field) -> Sequence[int]:
+        return self._numbers.get(field.input, ())
+
     def _rows(self, field: Field) -> Field:
-        return rows_of(field, min(count_of_rows(self._posted, field.input), _MOST_ROWS))
+        return rows_of(field, self.numbers(field)[:MOST_ROWS])
 
     def _typed(self, field: Field) -> Field:
         if field.widget is Widget.ROWS:
             rows = self._rows(field)
-            rows = rows if rows.children else rows_of(field, 1)
+            rows = rows if rows.children else rows_of(field, range(1))
             return replace(rows, children=self.typed(rows.children))
         return replace(filled_with(field, self._shown(field)), children=self.typed(field.children))
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
 ADD_ROW: Final = "add_row"
 DROP_ROW: Final = "drop_row"
 """Names of the buttons. The value is the input of the list, ``f.scopes``; to remove a row, with its number."""
+
+
+_NUMBER: Final = re.compile(r"\.(\d{1,3})(?=\.)")
 
 
 class ChangedRows(NamedTuple):
@@ -33,6 +36,28 @@ def changed_rows(typed: Mapping[str, str]) -> ChangedRows | None:
 def count_of_rows(typed: Mapping[str, str], name: str) -> int:
     begins = _row_of(name)
     return max((int(found[1]) for one in typed if (found := begins.match(one))), default=-1) + 1
+
+
+def numbers_of_rows(typed: Iterable[str]) -> dict[str, list[int]]:
+    """Returns the numbers of the rows that have inputs, by list: never more than there are inputs (P8)."""
+    found: dict[str, set[int]] = {}
+    for one in typed:
+        for row in _NUMBER.finditer(one):
+            found.setdefault(one[: row.start()], set()).add(int(row[1]))
+    return {name: sorted(numbers) for name, numbers in found.items()}
+
+
+def with_rows(typed: Mapping[str, str], name: str, numbers: Mapping[int, int]) -> dict[str, str]:
+    """Keeps the rows of a list that have a new number, and gives it to them."""
+    begins = _row_of(name)
+    left: dict[str, str] = {}
+    for one, value in typed.items():
+        found = begins.match(one)
+        if found is None:
+            left[one] = value
+        elif (number := numbers.get(int(found[1]))) is not None:
+            left[f"{name}.{number}.{one[found.end() :]}"] = value
+    return left
 
 
 def without_row(typed: Mapping[str, str], name: str, number: int) -> dict[str, str]:
