@@ -32,11 +32,13 @@ def is_form(request: Request) -> bool:
     return media_of(request) == _FORM
 
 
-async def read_form(request: Request, *, with_query: bool = False, most: int = MAX_FIELDS) -> Parameters:
-    """Parses a POST body of at most 64 KiB and `most` fields; with ``with_query``, a name in both is a repeat."""
+async def read_form(
+    request: Request, *, with_query: bool = False, most: int = MAX_FIELDS, most_bytes: int = MAX_FORM
+) -> Parameters:
+    """Parses a POST body of at most `most_bytes` and `most` fields; with ``with_query``, a name in both is a repeat."""
     if not is_form(request) or find_header(request, b"content-encoding"):
         raise UNSUPPORTED_MEDIA_TYPE.error(media=media_of(request)[:60])
-    body = await read_body(request, MAX_FORM)
+    body = await read_body(request, most_bytes)
     if with_query:
         return read_parameters(request.scope["query_string"], body, most=most)
     return read_parameters(body, most=most)

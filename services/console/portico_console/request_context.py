@@ -59,8 +59,11 @@ NOT_COMPLETE: Final = message(
 )
 NOT_DONE: Final = message("Nothing was saved after you signed in. The reason is below.")
 
-_MOST_FIELDS: Final = 400
-"""Fields of a form: the rows of a page that are selected, with their results."""
+MOST_FIELDS: Final = 1_000
+"""Fields of a form: of the longest lists that the API stores, and of the rows of a page that are selected."""
+
+MOST_BYTES: Final = 256 * 1024
+"""Bytes of a form without a file: the same lists, in scripts whose letters take nine bytes."""
 
 
 def segment(value: str) -> str:
@@ -177,7 +180,7 @@ class RequestContext:
         if with_file and is_upload(self.request):
             form = await read_upload(self.request, most_bytes)
         else:
-            form = await read_form(self.request, most=_MOST_FIELDS)
+            form = await read_form(self.request, most=MOST_FIELDS, most_bytes=MOST_BYTES)
         form.refuse_repeats()
         if not equal_in_constant_time(form.get("csrf", ""), self.session.csrf):
             raise NO_CSRF.error()

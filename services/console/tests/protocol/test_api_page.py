@@ -66,3 +66,21 @@ async def test_only_moved_switches_are_changed(console: ConsoleService, signed_i
     assert saved.status_code == 303
     assert [one["appId"] for one in console.sent(f"{APPS}/AddAppAPI")] == ["kiosk"]
     assert [one["appId"] for one in console.sent(f"{APPS}/RemoveAppAPI")] == ["mobile"]
+
+
+async def test_as_many_scopes_as_the_api_stores_are_saved(
+    console: ConsoleService, signed_in: httpx.AsyncClient
+) -> None:
+    """A hundred, with texts in a script whose letters take nine bytes in a form."""
+    names = {"title": "注文の読み取り", "description": "注文とその履歴を読み取ります。" * 6}
+    typed = {
+        f"f.scopes.{place}.{name}": text
+        for place in range(100)
+        for name, text in {"scope": f"s{place}", **names, "roles": "a", "grantedByDefault": "on"}.items()
+    }
+    console.provider.answers[f"{APPS}/SetAPIScopes"] = answering({})
+
+    answer = await send(signed_in, f"{PAGE}/do/scopes", **typed)
+
+    assert answer.status_code == 303
+    assert len(console.sent(f"{APPS}/SetAPIScopes")[0]["scopes"]) == 100

@@ -44,7 +44,7 @@ _AT_ONCE: Final = 40
 _MOST_ERRORS: Final = 100
 
 _MOST_CARRIED: Final = 40_000
-"""Bytes of the refused entries in a form of 64 KiB, in addition to a thousand ids."""
+"""Bytes of the refused entries in a form, in addition to a thousand ids."""
 
 _CARRIED: Final = ("id", "name", "address", "problem")
 """Fields of a refused entry in the form."""
