@@ -29,6 +29,7 @@ async def signed_in(console: ConsoleService, browser: httpx.AsyncClient) -> http
         PERMISSIONS: holding("user.read", "user.write", "user.grant.read", "user.grant.write", "project.read", "project.role.read"),
         LIST_USERS: answering({"result": [user("u1"), user("u2"), user("u3")], "details": {"totalResult": "250"}}),
         f"{M}.GroupService/ListGroups": answering({"result": [{"id": "g1", "name": "Sales"}], "details": {"totalResult": "1"}}),
+        f"{M}.GroupService/GetGroup": answering({"group": {"id": "g1", "name": "Sales", "details": {"sequence": "8"}}}),
         f"{M}.GroupService/ListGroupRoles": answering({"result": [{"projectId": "p1", "roleKeys": ["admin"]}]}),
         f"{M}.ProjectService/ListProjects": answering({"result": [{"id": "p1", "name": "Shop"}], "details": {"totalResult": "1"}}),
         f"{M}.ProjectService/GetProjectByID": answering({"project": {"id": "p1", "name": "Shop"}}),
@@ -119,6 +120,26 @@ async def test_users_of_a_whole_list_are_added_to_a_group(
 
     assert len(console.sent(ADD)) == 40
     assert '<input type="hidden" name="f.groupId" value="g1">' in page.text
+
+
+async def test_roles_of_a_group_that_changed_meanwhile_are_shown(
+    console: ConsoleService, signed_in: httpx.AsyncClient
+) -> None:
+    """A role that another administrator removed does not come back by a form from before; a second save replaces."""
+    path, typed = f"{GROUP}/roles/do/new?project=p1", {"project": "p1", "grant.p1.auditor": "on"}
+    overtaken = refusal("failed_precondition", 400, "USER-728", "It was changed.")
+    console.provider.answers[SET_ROLES] = lambda fields, request: (
+        answering({}) if request.headers.get("if-match") == '"8"' else overtaken
+    )(fields, request)
+
+    refused = await send(signed_in, path, **typed, sequence="7")
+    saved = await send(signed_in, path, **typed, sequence="8")
+
+    assert refused.status_code == 400
+    assert 'name="sequence" value="8"' in refused.text
+    assert "<bdi>admin</bdi>" in refused.text.split('id="form-changed"')[1].split("</div>")[0]
+    assert 'name="grant.p1.auditor" checked' in refused.text
+    assert saved.status_code == 303
 
 
 async def test_selected_users_get_roles(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:

@@ -32,6 +32,10 @@ GRANTED: Final = message("The roles were granted.")
 NO_ROLE: Final = message("Select at least one role.")
 
 
+UNVERSIONED: Final[dict[str, Any]] = {"sequence": "", "overtaken": False, "stored_now": ()}
+"""What the template shows of a form that replaces nothing."""
+
+
 class Project(NamedTuple):
     """`grant` is the project grant of a project of another organization, `owner` that organization's name."""
 
@@ -138,5 +142,6 @@ async def _shown(ctx: RequestContext, frame: Frame, *, status: int = 200, **cont
         target=target,
         back=back,
         saves=False,
+        **UNVERSIONED,
         **context,
     )
