@@ -9,7 +9,7 @@ from portico_cli.user_import.lines import Line
 
 
 def lines(data: bytes) -> list[Line]:
-    return list(read_csv(io.BytesIO(data), (), verified=False).lines)
+    return list(read_csv(io.BufferedReader(io.BytesIO(data)), (), verified=False).lines)
 
 
 def users(found: list[Line]) -> list[str]:

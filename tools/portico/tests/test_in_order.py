@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
 
 import pytest
 from portico_cli.bus_calls.in_order import AT_ONCE, answers_in_order
@@ -58,3 +59,22 @@ async def test_first_exception_ends_the_rest() -> None:
 
     assert sorted([*ended, 2]) == begun
     assert len(begun) < 2 * AT_ONCE
+
+
+async def test_late_question_delays_no_answer() -> None:
+    """Answers of an import arrive while its pipe brings no further row."""
+    more = asyncio.Event()
+
+    async def questions() -> AsyncIterator[int]:
+        yield 1
+        await more.wait()
+        yield 2
+
+    async def ask(question: int) -> int:
+        return -question
+
+    answers = answers_in_order(questions(), ask)
+
+    assert await anext(answers) == (1, -1)
+    more.set()
+    assert [pair async for pair in answers] == [(2, -2)]

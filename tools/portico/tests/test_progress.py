@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import subprocess
 import sys
@@ -96,3 +97,17 @@ def test_line_is_written_every_ten_seconds(
 
     assert printed.err.splitlines() == [f"Importing: {share} 7 created." for share in shown]
     assert printed.out == ""
+
+
+async def test_lines_are_written_while_nothing_advances(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Such as while a pipe brings no rows."""
+    monkeypatch.setattr("portico_cli.terminal.progress.LINE_SECONDS", 0)
+    bar, shown = Progress(Lines("Importing", None)), ""
+    async with bar.kept_up():
+        while not shown:
+            await asyncio.sleep(0)
+            shown = capsys.readouterr().err
+
+    assert shown.splitlines()[0] == "Importing: 0"

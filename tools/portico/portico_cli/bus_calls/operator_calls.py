@@ -53,8 +53,14 @@ def describe(error: ServiceError, rpc: Rpc[Any, Any], seconds: float | None = No
     if is_timeout(error):
         waited = rpc.seconds if seconds is None else seconds
         return f"The {rpc.owner} service did not respond within {waited:g} seconds ({error.id})."
-    hint = f" Is the {rpc.owner} service running?" if error.kind is Kind.UNAVAILABLE else ""
+    hint = f" {_hint(error, rpc)}" if error.kind is Kind.UNAVAILABLE else ""
     return f"{error.text} ({error.id}){hint}"
+
+
+def _hint(error: ServiceError, rpc: Rpc[Any, Any]) -> str:
+    if "part" in error.private:  # found here, not by the service
+        return f"Is the {rpc.owner} service running?"
+    return f"The {rpc.owner} service responds, but misses a server or is ending: see `portico doctor`."
 
 
 def is_timeout(error: ServiceError) -> bool:

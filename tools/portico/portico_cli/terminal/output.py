@@ -3,8 +3,8 @@ from __future__ import annotations
 import shutil
 import stat
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -44,13 +44,26 @@ def complete_output() -> Iterator[TextIO]:
         shutil.copyfileobj(file, sys.stdout)
 
 
-def report_for_owner(path: Path) -> TextIO:
-    """Like `output_for_owner`, with each line written at once."""
+@contextmanager
+def report_for_owner(path: Path) -> Iterator[Callable[[str], None]]:
+    """Like `output_for_owner`, with each line written at once; an error of writing has the name of the file."""
     _refuse_special(path)
     try:
-        return replaced_private(path)
+        file = replaced_private(path)
     except OSError as error:
         raise click.FileError(str(path), error.strerror) from error
+
+    def write(line: str) -> None:
+        try:
+            file.write(f"{line}\n")
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, str(path)) from None
+
+    try:
+        yield write
+    finally:
+        with suppress(OSError):  # writes the line again that could not be written
+            file.close()
 
 
 def _refuse_special(path: Path) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from typing import Any, Final
 
 import click
@@ -28,6 +29,21 @@ class Progress:
             self._bar.update(steps, self.details)
         else:
             self._bar.update(steps, self.details())
+
+    @asynccontextmanager
+    async def kept_up(self) -> AsyncIterator[None]:
+        """Writes the lines also while nothing advances."""
+
+        async def tick() -> None:
+            while True:
+                await asyncio.sleep(LINE_SECONDS)
+                self.advance(0)
+
+        ticking = asyncio.create_task(tick())
+        try:
+            yield
+        finally:
+            ticking.cancel()
 
     def print_line(self, line: str) -> None:
         if is_shown():

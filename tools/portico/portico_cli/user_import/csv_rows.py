@@ -6,15 +6,13 @@ import csv
 import io
 import json
 from collections.abc import Iterator, Sequence
-from typing import BinaryIO, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from portico_contracts.csv_files.text import CsvReader, cleaned, encoding_of, separator_of
 from portico_contracts.csv_files.user_columns import BY_WORD, body_of, guessed
 
 from portico_cli.user_import.lines import LONGEST, Line
-
-_LOOKED_AT: Final = 64 * 1024
-"""Bytes from which the encoding is guessed."""
+from portico_cli.user_import.pipe import LOOKED_AT
 
 _NOT_DECODED: Final = "\N{REPLACEMENT CHARACTER}"
 
@@ -30,12 +28,11 @@ class CsvRows(NamedTuple):
     lines: Iterator[Line]
 
 
-def read_csv(file: BinaryIO, columns: Sequence[str], *, verified: bool) -> CsvRows:
+def read_csv(source: io.BufferedReader, columns: Sequence[str], *, verified: bool) -> CsvRows:
     """`columns` are ``TITLE=FIELD``. Raises CsvError for titles from which no user can be made."""
-    buffered = io.BufferedReader(file, _LOOKED_AT)  # type: ignore[type-var] # has what a raw file has
-    start = buffered.peek(_LOOKED_AT)
+    start = source.peek(LOOKED_AT)
     encoding = encoding_of(start)
-    text = io.TextIOWrapper(buffered, encoding, errors="replace", newline="")
+    text = io.TextIOWrapper(source, encoding, errors="replace", newline="")
     reader = iter(CsvReader(text, separator_of(start.decode(encoding, errors="replace"))))
     try:
         titles = [cleaned(one) for one in next(reader, [])]

@@ -49,11 +49,14 @@ def batches(lines: Iterator[Line]) -> Iterator[list[Line]]:
     size = 0
     for line in lines:
         length = len(line.text.encode())
-        if batch and (len(batch) == ROWS or size + length > BYTES):
+        if batch and size + length > BYTES:
             yield batch
             batch, size = [], 0
         batch.append(line)
         size += length
+        if len(batch) == ROWS:  # without waiting for the next row, which a pipe may bring late
+            yield batch
+            batch, size = [], 0
     if batch:
         yield batch
 
