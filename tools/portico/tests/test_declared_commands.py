@@ -223,7 +223,7 @@ def test_partial_failure_shows_completed_changes(users: Users, portico: Any, tmp
     file.write_text(ACME)
     made = Change(action="created", kind="app", id="web", name="Web", generated_secret="made-now")
     failure = Failure(kind="exists", id="USER-011", text="organizations[0].humans: This name is already in use.")
-    users.answers = [Applied(changes=(made,), failure=failure)]
+    users.answers = [Applied(changes=changes, failure=failure) for changes in ((made,), ())]
     done = portico("apply", file)
 
     assert done.exit_code == 1

@@ -13,6 +13,7 @@ from typing import Final, NoReturn, TextIO
 
 import click
 import msgspec
+from portico_contracts.apply import Document
 from portico_contracts.catalogue import MAX_PAYLOAD
 from portico_contracts.documents.reading import DocumentError
 from portico_contracts.subjects import encode
@@ -27,10 +28,19 @@ from portico_cli.bus_calls.operator_calls import call_service, describe, is_time
 from portico_cli.terminal.options import DATA
 from portico_cli.terminal.output import refuse
 from portico_cli.terminal.progress import progress, waiting
+from portico_cli.terminal.stopped import told_when_stopped
 
 SOMETHING_TO_DO: Final = 3
 
 _ENVELOPE: Final = 64 * 1024
+_AGAIN: Final = "Run the command again to continue."
+_CONCURRENT: Final = frozenset({Kind.ALREADY_EXISTS.value, Kind.ABORTED.value})
+"""Kinds of failures of objects that another run wrote since the plan."""
+
+_LISTED: Final = f"The changes listed above were made, the others were not. {_AGAIN}"
+_SOME: Final = "Some changes may have been made."
+_STOPPED: Final = f"The changes listed above were made. A run in progress goes on for up to a minute; secrets that it generates are not shown. {_AGAIN}"
+_STOPPED_PLAN: Final = "Nothing was changed."
 _OF_EACH: Final = frozenset({"human", "member"})
 
 
@@ -55,52 +65,64 @@ def apply_command(file: TextIO, data: Path, *, check: bool, prune: bool, yes: bo
     except UnicodeDecodeError:
         refuse(f"{file.name} is not UTF-8.")
     _url, password = operator_login(data)
-    seed, size = seed_and_size(password, document)
+    with told_when_stopped(lambda: _STOPPED_PLAN if check else _STOPPED):
+        _apply(_Asked(data, source), document, password, check=check, prune=prune, yes=yes)
+
+
+def _apply(asked: _Asked, document: Document, key: str, *, check: bool, prune: bool, yes: bool) -> None:
+    source, lost = asked.source, partial(sessions_of, asked.data)
+    seed, size = seed_and_size(key, document)
     wanted = Apply(document=document, check=check, prune=prune, id_seed=seed)
     if size > MAX_PAYLOAD - _ENVELOPE:
         if prune:
-            refuse(f"{file.name} is too large for --prune. Apply one organization at a time.")
-        _apply_batches(_Asked(data, source), wanted)
+            refuse(f"{source.name} is too large for --prune. Apply one organization at a time.")
+        _apply_batches(asked, wanted)
         return
-    ask = _Asked(data, source).ask
     if check:
-        _print_plan(ask(wanted), partial(sessions_of, data))
+        _print_plan(asked.ask(wanted), lost)
     if prune:
-        wanted = _confirmed(wanted, ask, partial(sessions_of, data), is_from_pipe=file.name == "<stdin>", yes=yes)
-    applied = apply_in_runs(wanted, ask)
+        wanted = _confirmed(wanted, asked.ask, lost, is_from_pipe=source.name == "<stdin>", yes=yes)
+    applied = apply_in_runs(wanted, asked.ask)
     if failure := applied.failure:
         _refuse_rest(source.placed(f"{failure.text} ({failure.id})"))
     click.echo(_summary(_counts_of(applied.changes), "created", "updated", "removed"))
 
 
 def _refuse_rest(sentence: str) -> NoReturn:
-    refuse(
-        f"refused: {sentence}\nThe changes listed above were made, the others were not. Run the command again to continue."
-    )
+    refuse(f"refused: {sentence}\n{_LISTED}")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Asked:
     """Asks users, and ends the command where it refuses."""
 
     data: Path
     source: Source
+    has_changed: bool = False
 
     def ask(self, question: Apply) -> Applied:
         with waiting("Planning" if question.check else "Applying"):
             return self.ask_quietly(question)
 
-    def ask_quietly(
-        self, question: Apply, batch: DocumentBatch | None = None, *, may_be_changed: bool = False
-    ) -> Applied:
+    def ask_quietly(self, question: Apply, batch: DocumentBatch | None = None) -> Applied:
         try:
-            return call_service(self.data, APPLY, question, seconds=APPLY_SECONDS)
+            applied = call_service(self.data, APPLY, question, seconds=APPLY_SECONDS)
         except ServiceError as error:
-            rest = "" if error.kind is Kind.UNAVAILABLE or may_be_changed else "\nNothing was changed."
-            if is_timeout(error) and not question.check:
-                rest = "\nSome changes may have been made. Run the command again to continue; if it takes too long, apply one organization at a time, or use `portico user import` for users."
             sentence = describe(error, APPLY, APPLY_SECONDS)
-            refuse(f"refused: {self.source.placed(batch.placed(sentence) if batch else sentence)}{rest}")
+            placed = self.source.placed(batch.placed(sentence) if batch else sentence)
+            refuse("\n".join(filter(None, [f"refused: {placed}", self._rest(error, question)])))
+        self.has_changed = self.has_changed or (not question.check and any(map(_is_change, applied.changes)))
+        return applied
+
+    def _rest(self, error: ServiceError, question: Apply) -> str:
+        is_unknown = error.kind is Kind.UNAVAILABLE
+        if question.check:
+            return "" if is_unknown else "Nothing was changed."
+        if is_timeout(error):
+            return f"{_SOME} {_AGAIN[:-1]}; if it takes too long, apply one organization at a time, or use `portico user import` for users."
+        if is_unknown:
+            return f"{_SOME} {_AGAIN}"
+        return _LISTED if self.has_changed else "Nothing was changed."
 
 
 def _apply_batches(asked: _Asked, wanted: Apply) -> None:
@@ -127,7 +149,7 @@ def _apply_batches(asked: _Asked, wanted: Apply) -> None:
             question = _of_batch(wanted, batch, check=False, name=asked.source.name)
             applied = apply_in_runs(
                 question,
-                partial(asked.ask_quietly, batch=batch, may_be_changed=bool(counts)),
+                partial(asked.ask_quietly, batch=batch),
                 bar.print_line,
             )
             if failure := applied.failure:
@@ -154,13 +176,23 @@ def _own_changes(applied: Applied, batch: DocumentBatch) -> list[Change]:
 def apply_in_runs(
     wanted: Apply, ask: Callable[[Apply], Applied], print_line: Callable[[str], None] = click.echo
 ) -> Applied:
-    """Repeats a run that ended early, as at its time limit, as long as each changes something."""
+    """Repeats a run that ended early, as long as there is progress, also of others.
+
+    It ends at its time limit, or where another run has created an object since it was planned: that of a command
+    that was killed goes on.
+    """
     made: dict[tuple[str, str], Change] = {}
+    reached = -1
     while True:
         applied = ask(wanted)
         _print_changes(applied.changes, print_line)
-        changed = {(one.kind, one.id): one for one in applied.changes if one.action != "unchanged"}
-        if not (applied.failure and applied.failure.kind == Kind.UNAVAILABLE.value and changed):
+        changed = {(one.kind, one.id): one for one in applied.changes if _is_change(one)}
+        goes_on = bool(changed)
+        if applied.failure and applied.failure.kind in _CONCURRENT:
+            goes_on, reached = len(applied.changes) > reached, len(applied.changes)
+        elif not applied.failure or applied.failure.kind != Kind.UNAVAILABLE.value:
+            goes_on = False
+        if not goes_on:
             same = (one for one in applied.changes if (one.kind, one.id) not in made)
             return msgspec.structs.replace(applied, changes=(*made.values(), *same))
         made |= changed
@@ -205,9 +237,13 @@ def _print_plan(planned: Applied, sessions_of: SessionsOf) -> None:
     sys.exit(SOMETHING_TO_DO if any(change.action != "unchanged" for change in planned.changes) else 0)
 
 
+def _is_change(change: Change) -> bool:
+    return change.action != "unchanged"
+
+
 def _print_changes(changes: Iterable[Change], print_line: Callable[[str], None] = click.echo) -> None:
     for change in changes:
-        if change.action != "unchanged":
+        if _is_change(change):
             _print_change(change, print_line)
 
 
