@@ -206,3 +206,17 @@ async def test_foreign_guest_is_refused(console: ConsoleService, signed_in: http
     answer = await signed_in.post(f"{PAGE}/several", data=data, headers={"Origin": ISSUER})
 
     assert answer.status_code == 400
+
+
+@pytest.mark.parametrize(
+    "part",
+    ["5", "[[1],[2],3]", "[" * 2_000, '["deleted",["x"],""]', '["grant",[],"p1"]', '["grant",["\\ud800"],"p1"]', "é"],
+)
+async def test_foreign_part_is_refused(console: ConsoleService, signed_in: httpx.AsyncClient, part: str) -> None:
+    """Whatever the field has, nothing is done, and it is no error of the server."""
+    csrf = (await signed_in.get(PAGE)).text.split('name="csrf" value="')[1].split('"')[0]
+    data = {"csrf": csrf, "user": "u1", "part-0": part}
+    answer = await signed_in.post(f"{PAGE}/retry", data=data, headers={"Origin": ISSUER})
+
+    assert answer.status_code == 400
+    assert calls(console, MEMBER, GRANT, INVITE) == []

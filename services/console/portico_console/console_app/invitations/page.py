@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+import msgspec
 from portico_oauth.errors import Kind, ServiceError, Violation
 from portico_oauth.typed_text import trimmed
 from starlette.responses import Response
 
 from portico_console.console_app.invitations.addresses import MOST, Invitee, Read, read_people
 from portico_console.console_app.invitations.choices import Offers, administrator_roles, load_offers
-from portico_console.console_app.invitations.parts import TITLES, Outcome, Part, carry_out, require_recent
+from portico_console.console_app.invitations.parts import (
+    TITLES,
+    Outcome,
+    Part,
+    carry_out,
+    refuse_unknown,
+    require_recent,
+)
 from portico_console.console_app.invitations.several import base_of, guests_of, invite_all, request_of
 from portico_console.console_app.rights import Frame, load_frame
 from portico_console.console_app.screens.frame import framed
@@ -107,12 +114,11 @@ async def retry_invite(ctx: RequestContext) -> Response:
 
 def _part(written: str) -> Part:
     try:
-        word, keys, project = json.loads(written)
-    except ValueError:
+        part = msgspec.json.decode(written, type=Part)
+    except msgspec.MsgspecError:
         raise NOT_READ.error() from None
-    if word not in TITLES or not isinstance(keys, list) or (word != "invite" and not keys):
-        raise NOT_READ.error()
-    return Part(word, tuple(map(str, keys)), str(project))
+    refuse_unknown([part])
+    return part
 
 
 async def _go_on(ctx: RequestContext, frame: Frame, user: str, name: str, parts: Sequence[Part]) -> Response:
@@ -136,7 +142,7 @@ def _result(
         name=name,
         page=page,
         outcomes=[(TITLES[one.part.word], one.problem) for one in outcomes],
-        left=[json.dumps(one.part) for one in outcomes if one.problem],
+        left=[msgspec.json.encode(one.part).decode() for one in outcomes if one.problem],
         target=f"{base_of(ctx)}/retry",
     )
 

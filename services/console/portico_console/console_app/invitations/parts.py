@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from portico_oauth.errors import Kind, ServiceError
 
 from portico_console.console_app.users.user_page import MANAGEMENT, USER_API
+from portico_console.forms.reading import NOT_READ
 from portico_console.management.diagnostics import NotRecent
 from portico_console.messages import SIGN_IN_AGAIN, message
 from portico_console.request_context import RequestContext
@@ -38,6 +39,12 @@ class Part(NamedTuple):
 class Outcome(NamedTuple):
     part: Part
     problem: str
+
+
+def refuse_unknown(parts: Iterable[Part]) -> None:
+    """Raises CONS-263 for parts of a form that no page of ours had."""
+    if any(one.word not in TITLES or (one.word != "invite" and not one.keys) for one in parts):
+        raise NOT_READ.error()
 
 
 def member_method(role: str) -> str:

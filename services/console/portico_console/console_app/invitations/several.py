@@ -11,7 +11,7 @@ from portico_oauth.errors import Kind, ServiceError
 from starlette.responses import Response
 
 from portico_console.console_app.invitations.addresses import MOST, Invitee
-from portico_console.console_app.invitations.parts import TITLES, Part, carry_out, require_recent
+from portico_console.console_app.invitations.parts import TITLES, Part, carry_out, refuse_unknown, require_recent
 from portico_console.console_app.rights import Frame, load_frame
 from portico_console.console_app.screens.frame import framed
 from portico_console.console_app.users.creation import create_user
@@ -103,10 +103,9 @@ def _written(guest: Guest) -> str:
 def _read(text: str) -> Guest:
     try:
         guest = msgspec.json.decode(text, type=Guest)
-    except (msgspec.MsgspecError, ValueError):
+    except msgspec.MsgspecError:
         raise NOT_READ.error() from None
-    if any(one.word not in TITLES or (one.word != "invite" and not one.keys) for one in guest.parts):
-        raise NOT_READ.error()
+    refuse_unknown(guest.parts)
     return guest
 
 
