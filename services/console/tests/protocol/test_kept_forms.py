@@ -30,7 +30,7 @@ STARTED = answering({"authUrl": "https://provider.example", "testId": TEXT, "tok
 HIDDEN = ("password", "file")
 NOT_WALKED = ("{action}", "{service}", "export", "download")
 """Addresses of several pages, and files, which never end with these answers."""
-NOT_SENT = ("/theme", "/sign-out")
+NOT_SENT = ("/theme", "/language", "/sign-out")
 
 
 class Page(NamedTuple):
@@ -163,16 +163,16 @@ async def outcome(walk: Walk, browser: httpx.AsyncClient, asked: httpx.Response)
 
 async def outcomes_of(walk: Walk, browser: httpx.AsyncClient, page: Page, *, with_secrets: bool) -> list[str]:
     """Sends each form of a page too late; a page that changes something when it is opened, as a new key, is left out."""
-    await walk.open(browser, page.path)
     walk.changes.clear()
-    shown = await walk.open(browser, page.path)
+    shown = now = Document((await walk.open(browser, page.path)).text)
     found: list[str] = []
-    for form in Document(shown.text).forms if not walk.changes else ():
+    for form in shown.forms if not walk.changes else ():
         fields = filled(form, with_secrets=with_secrets)
         if form.method != "post" or form.action.endswith(NOT_SENT) or fields is None:
             continue
-        fresh = Document((await walk.open(browser, page.path)).text)
-        csrf = next(one.value for other in fresh.forms for one in other.fields if one.name == "csrf")
+        if found:  # the session changed with the proof
+            now = Document((await walk.open(browser, page.path)).text)
+        csrf = next(one.value for other in now.forms for one in other.fields if one.name == "csrf")
         asked = await send_late(walk, browser, form.action or page.path, fields | {"csrf": csrf})
         if "/authorize?" in asked.headers.get("location", ""):
             assert CANARY not in walk.console.sessions.everything()
