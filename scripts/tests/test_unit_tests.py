@@ -42,7 +42,15 @@ def test_no_file_is_no_part() -> None:
     assert run([]) == pytest.ExitCode.NO_TESTS_COLLECTED
 
 
+@pytest.fixture
+def few_plugins(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Loads into the processes only the plugin whose option they get; all of them take three times as long."""
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+    monkeypatch.setenv("PYTEST_PLUGINS", "xdist.plugin")
+
+
 @pytest.mark.slow
+@pytest.mark.usefixtures("few_plugins")
 @pytest.mark.parametrize(
     ("second", "status"),
     [("def test_it(): assert False", 1), ("def test_it(): pass", 0), ("", 0), ("import missing_module", 2)],
@@ -57,6 +65,7 @@ def test_failure_of_any_part_fails_the_run(
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("few_plugins")
 def test_run_without_a_test_fails(tmp_path: Path) -> None:
     assert run([[_module(tmp_path, "empty", "")]]) == pytest.ExitCode.NO_TESTS_COLLECTED
 
