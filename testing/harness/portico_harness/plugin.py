@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import gc
+import re
 import sys
 from collections.abc import Callable, Generator, Iterator
 from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
@@ -27,6 +28,8 @@ from portico_harness.servers import (
     running_nats,
 )
 from portico_harness.test_times import TestTimes
+
+_ALL_LONG: Final = re.compile(r"^pytestmark = .*mark\.long\b", re.MULTILINE)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -63,6 +66,13 @@ def pytest_collection_modifyitems() -> None:
     """
     if providers := sys.modules.get("hypothesis.internal.conjecture.providers"):
         vars(providers)["_get_local_constants"] = providers.Constants
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Does not import modules of which `make test` selects no test."""
+    if config.option.markexpr != "not long" or collection_path.suffix != ".py":
+        return None
+    return bool(_ALL_LONG.search(collection_path.read_text())) or None
 
 
 @pytest.hookimpl(optionalhook=True)
