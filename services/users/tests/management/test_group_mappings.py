@@ -65,6 +65,8 @@ async def test_mappings_are_set_listed_and_removed(mapping: Mapping) -> None:
         await mapping.map("guests", idp_id, "visitors"),
     ]
     listed = [await mapping.mapped(name) for name in ("staff", "guests")]
+    version = set_[-1].body["details"]["sequence"]
+    assert [one.pop("details")["sequence"] for (one,) in listed] == [version] * 2
     removed = await mapping.unmap("staff", idp_id)
     left = await mapping.tables(idp_id)
     again = await mapping.unmap("staff", idp_id)
@@ -81,6 +83,20 @@ async def test_mappings_are_set_listed_and_removed(mapping: Mapping) -> None:
         "memberships": [{"group": "visitors", "groupId": f"guests-{mapping.tag}"}],
     }
     assert (again.error_code, await mapping.tables(idp_id)) == ("USER-113", {})
+
+
+async def test_mapping_is_changed_in_the_version_that_was_read(mapping: Mapping) -> None:
+    """A mapping that another administrator changed meanwhile is not replaced (decision 0053)."""
+    idp_id = await mapping.provider("corp")
+    await mapping.map("staff", idp_id, "employees", claim="groups")
+    [read] = await mapping.mapped("staff")
+    await mapping.map("staff", idp_id, "chiefs")
+    path, body = f"/staff-{mapping.tag}/mappings/{idp_id}", {"providerGroups": ["interns"]}
+
+    late = await mapping.on("SetGroupMapping", path, body, headers={"If-Match": f'"{read["details"]["sequence"]}"'})
+
+    assert late.error_code == "USER-728"
+    assert [one["providerGroups"] for one in await mapping.mapped("staff")] == [["chiefs"]]
 
 
 async def test_deleted_group_is_not_mapped(mapping: Mapping) -> None:

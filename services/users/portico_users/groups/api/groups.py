@@ -191,7 +191,11 @@ def _roles(group: Group) -> list[group_pb2.GroupRoles]:
 def _mapping(idp: Idp, group: Group) -> group_pb2.GroupMapping:
     lines = [line.group for line in idp.tables.memberships if line.group_id == group.id]
     return group_pb2.GroupMapping(
-        idp_id=idp.id, idp_name=idp.name, claim=idp.tables.groups_claim, provider_groups=lines
+        idp_id=idp.id,
+        idp_name=idp.name,
+        claim=idp.tables.groups_claim,
+        provider_groups=lines,
+        details=details_of(idp),
     )
 
 

@@ -26,7 +26,7 @@ from portico_contracts.generated.buf.validate import validate_pb2 as buf_dot_val
 from portico_contracts.generated.portico.v1 import object_pb2 as portico_dot_v1_dot_object__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!portico/management/v1/group.proto\x12\x15portico.management.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x17portico/v1/object.proto\"\xa7\x01\n\x05Group\x12\n\n\x02id\x18\x01 \x01(\t\x12*\n\x07\x64\x65tails\x18\x02 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\x12\x0c\n\x04name\x18\x03 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x04 \x01(\t\x12\x30\n\x05roles\x18\x05 \x03(\x0b\x32!.portico.management.v1.GroupRoles\x12\x11\n\tmember_of\x18\x06 \x03(\t\"M\n\nGroupRoles\x12\x12\n\nproject_id\x18\x01 \x01(\t\x12\x11\n\trole_keys\x18\x02 \x03(\t\x12\x18\n\x10project_grant_id\x18\x03 \x01(\t\"H\n\x0fGroupMembership\x12\r\n\x05\x61\x64\x64\x65\x64\x18\x01 \x01(\x08\x12\x0f\n\x07idp_ids\x18\x02 \x03(\t\x12\x15\n\rvia_group_ids\x18\x03 \x03(\t\"\x83\x01\n\x0bGroupMember\x12\x0f\n\x07user_id\x18\x01 \x01(\t\x12\x11\n\tuser_name\x18\x02 \x01(\t\x12\x14\n\x0c\x64isplay_name\x18\x03 \x01(\t\x12:\n\nmembership\x18\x04 \x01(\x0b\x32&.portico.management.v1.GroupMembership\"g\n\tUserGroup\x12\x10\n\x08group_id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12:\n\nmembership\x18\x03 \x01(\x0b\x32&.portico.management.v1.GroupMembership\"X\n\x0cGroupMapping\x12\x0e\n\x06idp_id\x18\x01 \x01(\t\x12\x10\n\x08idp_name\x18\x02 \x01(\t\x12\r\n\x05\x63laim\x18\x03 \x01(\t\x12\x17\n\x0fprovider_groups\x18\x04 \x03(\t\"\x9f\x01\n\nGroupQuery\x12;\n\nname_query\x18\x01 \x01(\x0b\x32%.portico.management.v1.GroupNameQueryH\x00\x12\x44\n\x0fmember_of_query\x18\x02 \x01(\x0b\x32).portico.management.v1.GroupMemberOfQueryH\x00\x42\x0e\n\x05query\x12\x05\xbaH\x02\x08\x01\"a\n\x0eGroupNameQuery\x12\x18\n\x04name\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x35\n\x06method\x18\x02 \x01(\x0e\x32\x1b.portico.v1.TextQueryMethodB\x08\xbaH\x05\x82\x01\x02\x10\x01\"2\n\x12GroupMemberOfQuery\x12\x1c\n\x08group_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!portico/management/v1/group.proto\x12\x15portico.management.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x17portico/v1/object.proto\"\xa7\x01\n\x05Group\x12\n\n\x02id\x18\x01 \x01(\t\x12*\n\x07\x64\x65tails\x18\x02 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\x12\x0c\n\x04name\x18\x03 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x04 \x01(\t\x12\x30\n\x05roles\x18\x05 \x03(\x0b\x32!.portico.management.v1.GroupRoles\x12\x11\n\tmember_of\x18\x06 \x03(\t\"M\n\nGroupRoles\x12\x12\n\nproject_id\x18\x01 \x01(\t\x12\x11\n\trole_keys\x18\x02 \x03(\t\x12\x18\n\x10project_grant_id\x18\x03 \x01(\t\"H\n\x0fGroupMembership\x12\r\n\x05\x61\x64\x64\x65\x64\x18\x01 \x01(\x08\x12\x0f\n\x07idp_ids\x18\x02 \x03(\t\x12\x15\n\rvia_group_ids\x18\x03 \x03(\t\"\x83\x01\n\x0bGroupMember\x12\x0f\n\x07user_id\x18\x01 \x01(\t\x12\x11\n\tuser_name\x18\x02 \x01(\t\x12\x14\n\x0c\x64isplay_name\x18\x03 \x01(\t\x12:\n\nmembership\x18\x04 \x01(\x0b\x32&.portico.management.v1.GroupMembership\"g\n\tUserGroup\x12\x10\n\x08group_id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12:\n\nmembership\x18\x03 \x01(\x0b\x32&.portico.management.v1.GroupMembership\"\x84\x01\n\x0cGroupMapping\x12\x0e\n\x06idp_id\x18\x01 \x01(\t\x12\x10\n\x08idp_name\x18\x02 \x01(\t\x12\r\n\x05\x63laim\x18\x03 \x01(\t\x12\x17\n\x0fprovider_groups\x18\x04 \x03(\t\x12*\n\x07\x64\x65tails\x18\x05 \x01(\x0b\x32\x19.portico.v1.ObjectDetails\"\x9f\x01\n\nGroupQuery\x12;\n\nname_query\x18\x01 \x01(\x0b\x32%.portico.management.v1.GroupNameQueryH\x00\x12\x44\n\x0fmember_of_query\x18\x02 \x01(\x0b\x32).portico.management.v1.GroupMemberOfQueryH\x00\x42\x0e\n\x05query\x12\x05\xbaH\x02\x08\x01\"a\n\x0eGroupNameQuery\x12\x18\n\x04name\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x35\n\x06method\x18\x02 \x01(\x0e\x32\x1b.portico.v1.TextQueryMethodB\x08\xbaH\x05\x82\x01\x02\x10\x01\"2\n\x12GroupMemberOfQuery\x12\x1c\n\x08group_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -51,12 +51,12 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_GROUPMEMBER']._serialized_end=569
   _globals['_USERGROUP']._serialized_start=571
   _globals['_USERGROUP']._serialized_end=674
-  _globals['_GROUPMAPPING']._serialized_start=676
-  _globals['_GROUPMAPPING']._serialized_end=764
-  _globals['_GROUPQUERY']._serialized_start=767
-  _globals['_GROUPQUERY']._serialized_end=926
-  _globals['_GROUPNAMEQUERY']._serialized_start=928
-  _globals['_GROUPNAMEQUERY']._serialized_end=1025
-  _globals['_GROUPMEMBEROFQUERY']._serialized_start=1027
-  _globals['_GROUPMEMBEROFQUERY']._serialized_end=1077
+  _globals['_GROUPMAPPING']._serialized_start=677
+  _globals['_GROUPMAPPING']._serialized_end=809
+  _globals['_GROUPQUERY']._serialized_start=812
+  _globals['_GROUPQUERY']._serialized_end=971
+  _globals['_GROUPNAMEQUERY']._serialized_start=973
+  _globals['_GROUPNAMEQUERY']._serialized_end=1070
+  _globals['_GROUPMEMBEROFQUERY']._serialized_start=1072
+  _globals['_GROUPMEMBEROFQUERY']._serialized_end=1122
 # @@protoc_insertion_point(module_scope)

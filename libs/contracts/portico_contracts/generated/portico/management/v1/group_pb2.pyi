@@ -67,16 +67,18 @@ class UserGroup(_message.Message):
     def __init__(self, group_id: _Optional[str] = ..., name: _Optional[str] = ..., membership: _Optional[_Union[GroupMembership, _Mapping]] = ...) -> None: ...
 
 class GroupMapping(_message.Message):
-    __slots__ = ("idp_id", "idp_name", "claim", "provider_groups")
+    __slots__ = ("idp_id", "idp_name", "claim", "provider_groups", "details")
     IDP_ID_FIELD_NUMBER: _ClassVar[int]
     IDP_NAME_FIELD_NUMBER: _ClassVar[int]
     CLAIM_FIELD_NUMBER: _ClassVar[int]
     PROVIDER_GROUPS_FIELD_NUMBER: _ClassVar[int]
+    DETAILS_FIELD_NUMBER: _ClassVar[int]
     idp_id: str
     idp_name: str
     claim: str
     provider_groups: _containers.RepeatedScalarFieldContainer[str]
-    def __init__(self, idp_id: _Optional[str] = ..., idp_name: _Optional[str] = ..., claim: _Optional[str] = ..., provider_groups: _Optional[_Iterable[str]] = ...) -> None: ...
+    details: _object_pb2.ObjectDetails
+    def __init__(self, idp_id: _Optional[str] = ..., idp_name: _Optional[str] = ..., claim: _Optional[str] = ..., provider_groups: _Optional[_Iterable[str]] = ..., details: _Optional[_Union[_object_pb2.ObjectDetails, _Mapping]] = ...) -> None: ...
 
 class GroupQuery(_message.Message):
     __slots__ = ("name_query", "member_of_query")
