@@ -14,6 +14,7 @@ from portico_web.surfaces import Endpoint
 
 _ACTS: Final = "acts_on_get"
 _AHEAD: Final = frozenset({"prefetch", "prerender"})
+_PURPOSES: Final = (b"sec-purpose", b"purpose")
 _SEPARATORS: Final = re.compile(r"[\s,;]+")
 
 
@@ -41,5 +42,5 @@ def acts_on_get(endpoint: object) -> bool:
 
 def is_ahead(request: Request) -> bool:
     """Reports whether the browser asks before the user opens the page (Sec-Purpose; Purpose of older browsers)."""
-    sent = (*request.headers.getlist("sec-purpose"), *request.headers.getlist("purpose"))
-    return any(word in _AHEAD for value in sent for word in _SEPARATORS.split(value.lower()))
+    sent = [value.decode("latin-1").lower() for name, value in request.scope["headers"] if name in _PURPOSES]
+    return any(word in _AHEAD for value in sent for word in _SEPARATORS.split(value))

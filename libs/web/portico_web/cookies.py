@@ -10,7 +10,9 @@ ONE_YEAR: Final = 365 * 24 * 3600
 
 def read_cookie(header: str | None, name: str) -> list[str]:
     """Every value that a Cookie header has for a name."""
-    pairs = (pair.strip().partition("=") for pair in (header or "").split(";"))
+    if not header or name not in header:
+        return []
+    pairs = (pair.strip().partition("=") for pair in header.split(";"))
     return [value for given, _, value in pairs if given == name]
 
 
