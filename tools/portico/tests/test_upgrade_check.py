@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
+import tempfile
 from base64 import b64encode
 from collections import Counter
 from collections.abc import AsyncIterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from urllib.parse import quote
 
@@ -18,6 +21,7 @@ from click.testing import CliRunner
 from portico_cli.backup.archive import Reader, authentication_keys, writing
 from portico_cli.cli import main
 from portico_cli.commands import upgrade
+from portico_cli.upgrade import scratch
 from portico_cli.upgrade.jump import check_jump
 from portico_cli.upgrade.rehearsal import _compare
 from portico_cli.upgrade.scratch import filled, new_scratch, without_credentials
@@ -175,3 +179,62 @@ def test_text_in_place_of_master_keys_is_a_finding(tmp_path: Path) -> None:
 
     assert result.exit_code == 1
     assert "not checked: the master keys cannot be read" in result.stdout
+
+
+def without_servers(folder: Path) -> list[str]:
+    """A command that rehearses, whose directory for temporary files is below the given one."""
+    key = folder / "master.key"
+    key.write_text(b64encode(b"k" * 32).decode())
+    (folder / "scratch").mkdir()
+    options = {"data": folder / "none", "master-keys": key, "users-master-keys": key}
+    return ["upgrade", "check", "--json", "--rehearse", *(f"--{name}={value}" for name, value in options.items())]
+
+
+def test_copy_that_may_fill_the_disk_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A full disk would stop MongoDB of the installation as well, and nothing is left of the attempt."""
+    file, identity = write_backup(tmp_path, {"users": {"_id": "ada"}}, b"k" * 32)
+    (tmp_path / "age.key").write_text(identity)
+    argv = [*without_servers(tmp_path), f"--backup={file}", f"--key={tmp_path / 'age.key'}"]
+    monkeypatch.setattr(shutil, "disk_usage", lambda _at: SimpleNamespace(free=10**9))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "scratch"))
+    found = CliRunner().invoke(main, argv)
+
+    assert found.exit_code == 1
+    assert "has 1.0 GB. Set TMPDIR" in json.loads(found.stdout.splitlines()[-1])["text"]
+    assert not list((tmp_path / "scratch").iterdir())
+
+
+def test_nothing_is_copied_where_the_records_stop_the_upgrade(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A copy of a large installation takes minutes, and would not be rehearsed."""
+
+    async def in_place(_source: object) -> AsyncIterator[Finding]:
+        yield Finding("users master keys", "wrong", "one is missing")
+
+    monkeypatch.setattr(upgrade, "_in_place", in_place)
+    monkeypatch.setattr(tempfile, "mkdtemp", None)
+    found = CliRunner().invoke(main, without_servers(tmp_path), catch_exceptions=False)
+
+    assert [json.loads(line)["name"] for line in found.stdout.splitlines()[-2:]] == ["users master keys", "rehearsal"]
+
+
+@pytest.mark.servers
+@pytest.mark.long
+def test_encrypted_copy_is_removed_once_it_is_restored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rehearsal needs the restored records only, and the disk has them once."""
+    seen: list[str] = []
+
+    async def copied(_source: object, folder: Path, _master_keys: str) -> Reader:
+        file, identity = write_backup(folder, {"users": {"_id": "ada"}}, b"k" * 32)
+        return Reader(file.rename(folder / scratch.ARCHIVE), identity, [b"k" * 32])
+
+    async def rehearse(data: Path, *_given: object) -> AsyncIterator[Finding]:
+        seen.extend(one.name for one in data.parent.iterdir())
+        yield Finding("rehearsal", "ok", "it ends")
+
+    monkeypatch.setattr(upgrade, "_reader", copied)
+    monkeypatch.setattr(upgrade, "rehearse", rehearse)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "scratch"))
+    found = CliRunner().invoke(main, without_servers(tmp_path), catch_exceptions=False)
+
+    assert (found.exit_code, seen) == (0, ["installation"]), found.stdout
+    assert not list((tmp_path / "scratch").iterdir())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
@@ -19,6 +18,7 @@ from portico_cli.backup.archive import (
     authentication_keys,
     read_key_file,
 )
+from portico_cli.terminal.interruption import in_thread, run_to_the_end
 from portico_cli.terminal.output import refuse
 
 Result = TypeVar("Result")
@@ -44,10 +44,10 @@ def with_mongo(data: Path, work: Callable[[databases.Client], Result], *, servic
         async with stored_mongo(data, services_stopped=services_stopped) as url:
             client: databases.Client = MongoClient(url, serverSelectionTimeoutMS=10_000)
             with client:
-                return await asyncio.to_thread(work, client)
+                return await in_thread(work, client)
 
     try:
-        return asyncio.run(run())
+        return run_to_the_end(run())
     except (ArchiveRefused, NothingStored, StartFailed, OSError) as error:
         refuse(f"refused: {error}")
     except PyMongoError as error:

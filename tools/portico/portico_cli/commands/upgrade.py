@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import shutil
 import sys
@@ -23,17 +22,31 @@ from portico_stack.processes.programs import StartFailed
 from pymongo.errors import PyMongoError
 
 from portico_cli.backup.archive import ArchiveRefused, Reader, authentication_keys, read_key_file
+from portico_cli.terminal.interruption import in_thread, run_to_the_end
 from portico_cli.terminal.options import DATA
 from portico_cli.upgrade.jump import check_jump
 from portico_cli.upgrade.records import SERVICES, check_records
 from portico_cli.upgrade.rehearsal import rehearse
-from portico_cli.upgrade.scratch import archive_of, check_signing_keys, filled, new_scratch, without_credentials
+from portico_cli.upgrade.scratch import (
+    ARCHIVE,
+    archive_of,
+    check_signing_keys,
+    filled,
+    new_scratch,
+    require_room,
+    without_credentials,
+)
 from portico_cli.upgrade.settings_check import check_documents, check_settings
 
 _FILE: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 _WAIT_SECONDS: Final = 120.0
 _INDEXED_A_SECOND: Final = 5_000
+
+_UNPACKED: Final = 4
+"""What the records of a backup take in MongoDB, in multiples of the file."""
+
+_NOT_REHEARSED: Final = Finding("rehearsal", "warning", "not rehearsed: something above stops the upgrade")
 
 _NOT_IN_A_COPY: Final = frozenset({"keys master keys", "keys migrations", "users indexes"})
 """Restoring revokes all signing keys, and a backup has no indexes."""
@@ -119,7 +132,7 @@ def check_command(
     files = {"keys": master_keys, "users": users_master_keys}
     source = Source(data, backup, key, unauthenticated, files)
     plan = Plan(env_files, documents, rehearse, wait, keep)
-    sys.exit(asyncio.run(print_findings(_check(source, plan), as_json=as_json)))
+    sys.exit(run_to_the_end(print_findings(_check(source, plan), as_json=as_json)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,8 +157,10 @@ async def _check(source: Source, plan: Plan) -> AsyncIterator[Finding]:
             async for finding in _in_place(source):
                 stops |= finding.level == "wrong"
                 yield finding
-        if source.backup or plan.rehearse:
-            async for finding in _on_a_copy(source, plan, stops=stops):
+        if stops and plan.rehearse:
+            yield _NOT_REHEARSED
+        elif source.backup or plan.rehearse:
+            async for finding in _on_a_copy(source, plan):
                 yield finding
     except (ArchiveRefused, NothingStored, StartFailed, ProgramMissing, OSError) as error:
         yield Finding("records", "wrong", f"not checked: {error}")
@@ -169,13 +184,14 @@ async def _in_place(source: Source) -> AsyncIterator[Finding]:
             yield finding
 
 
-async def _on_a_copy(source: Source, plan: Plan, *, stops: bool) -> AsyncIterator[Finding]:
-    master_keys = source.master_keys()
+async def _on_a_copy(source: Source, plan: Plan) -> AsyncIterator[Finding]:
+    master_keys, stops = source.master_keys(), False
     folder = Path(tempfile.mkdtemp(prefix="portico-upgrade-"))  # owner-only
     try:
         reader = await _reader(source, folder, master_keys["keys"])
         if source.backup:
-            for finding in await asyncio.to_thread(_check_file, reader, master_keys["keys"]):
+            require_room(folder, _UNPACKED * source.backup.stat().st_size)
+            for finding in await in_thread(_check_file, reader, master_keys["keys"]):
                 stops |= finding.level == "wrong"
                 yield finding
         with no_given_servers():
@@ -184,6 +200,7 @@ async def _on_a_copy(source: Source, plan: Plan, *, stops: bool) -> AsyncIterato
             began = time.perf_counter()
             async with filled(copy, reader) as filled_copy:
                 seconds, documents = time.perf_counter() - began, filled_copy.documents
+                (folder / ARCHIVE).unlink(missing_ok=True)
                 yield Finding("copy", "ok", f"{documents} records are restored after {seconds:.0f} s")
                 if source.backup:
                     async for finding in check_records(filled_copy.url, installation.mongo_passwords, master_keys):
@@ -208,7 +225,7 @@ def _check_file(reader: Reader, master_keys: str) -> tuple[Finding, Finding]:
 
 async def _rehearsed(rehearsal: AsyncIterator[Finding], plan: Plan, *, stops: bool) -> AsyncIterator[Finding]:
     if plan.rehearse and stops:
-        yield Finding("rehearsal", "warning", "not rehearsed: something above stops the upgrade")
+        yield _NOT_REHEARSED
     elif plan.rehearse:
         async for finding in rehearsal:
             yield finding
@@ -218,4 +235,4 @@ async def _reader(source: Source, folder: Path, master_keys: str) -> Reader:
     if source.backup:
         return source.reader(source.backup, master_keys)
     async with stored_mongo(source.data, services_stopped=False) as url:
-        return await asyncio.to_thread(archive_of, url, folder)
+        return await in_thread(archive_of, url, folder)

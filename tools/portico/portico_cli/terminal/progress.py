@@ -12,6 +12,8 @@ from typing import Any, Final
 
 import click
 
+from portico_cli.terminal.interruption import end_if_stopped
+
 _BEAT: Final = 0.2
 _CLEAR: Final = "\r\033[K"
 LINE_SECONDS: Final = 10.0
@@ -25,6 +27,7 @@ class Progress:
         self.details: Callable[[], str] = lambda: ""
 
     def advance(self, steps: int = 1) -> None:
+        end_if_stopped()
         if isinstance(self._bar, Lines):
             self._bar.update(steps, self.details)
         else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+import shutil
 from collections import Counter
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
@@ -24,10 +25,18 @@ from pymongo import MongoClient
 from portico_cli.backup import databases
 from portico_cli.backup.archive import ArchiveRefused, Reader, writing
 from portico_cli.backup.documents import Run
+from portico_cli.terminal.interruption import in_thread
 from portico_cli.terminal.progress import progress
 
 OBJECTS: Final = ("orgs", "users", "passwords", "projects", "apps", "projectGrants", "members", "idps", "webhooks")
 """Collections of users that no upgrade makes smaller."""
+
+
+ARCHIVE: Final = "copy.backup"
+
+_SHARE: Final = 1.5
+_LEAST_BYTES: Final = 2 * 10**9
+"""What a copy takes at most: the file, the restored records and their indexes; and logs of the servers."""
 
 
 class Copy(NamedTuple):
@@ -37,9 +46,30 @@ class Copy(NamedTuple):
     documents: int
 
 
+def require_room(folder: Path, stored: int) -> None:
+    """Raises ArchiveRefused: a full disk would stop the servers of the installation too, where they use the same one.
+
+    Args:
+        stored: bytes that the original takes on disk, with its indexes.
+    """
+    needed, free = _LEAST_BYTES + round(_SHARE * stored), shutil.disk_usage(folder).free
+    if needed > free:
+        raise ArchiveRefused(
+            f"the copy may need {needed / 1e9:.1f} GB, and {folder.parent} has {free / 1e9:.1f} GB. Set TMPDIR to a "
+            "directory with more"
+        )
+
+
+def _stored_bytes(client: databases.Client) -> int:
+    stats = [client[database_name(service)].command("dbStats") for service in databases.SERVICES]
+    return sum(int(one["storageSize"] + one["indexSize"]) for one in stats)
+
+
 def archive_of(url: str, folder: Path) -> Reader:
     """Copies both databases at one time, encrypted, to a file of this process."""
-    identity, key, file = pyrage.x25519.Identity.generate(), secrets.token_bytes(32), folder / "copy.backup"
+    identity, key, file = pyrage.x25519.Identity.generate(), secrets.token_bytes(32), folder / ARCHIVE
+    with _client(url) as client:
+        require_room(folder, _stored_bytes(client))
     with _client(url) as client, writing(file, str(identity.to_public()), key) as writer:
         databases.save(client, writer, metadata.version("portico-cli"), 0.0)
     return Reader(file, str(identity), [key])
@@ -66,7 +96,7 @@ async def filled(data: Path, reader: Reader) -> AsyncIterator[Copy]:
                 _silence(client)
                 return counts.total()
 
-        documents = await asyncio.to_thread(fill)
+        documents = await in_thread(fill)
         yield Copy(without_credentials(url), documents)
 
 
