@@ -24,7 +24,7 @@ from portico_users.storage.name_order import named_fields
 from portico_users.storage.schema import listing_order
 from portico_users.values.names import canonical
 from portico_users.values.records import State
-from portico_users.values.word_keys import ANY_ORG, ANY_TYPE, WORDS, rarest_first
+from portico_users.values.word_keys import ANY_ORG, ANY_TYPE, WORDS, find_rarest
 from portico_users.values.words import typed_words
 
 BULKY: Final = ("metadata", WORDS, "keys", "personalTokens", "grants", "consents")
@@ -249,8 +249,8 @@ class UserSearch:
         await self._word_index.require()
         of_org = {**orgs, **ANY_TYPE}
         words = [word for text in typed for word in typed_words(text)]
-        found = await rarest_first(self._rows, of_org, words, USER_WORD_ORDER)
-        question: Document = {"$and": [of_org, *conditions, found]}
+        rarest = await find_rarest(self._rows, of_org, words, USER_WORD_ORDER)
+        question: Document = {"$and": [of_org, *conditions, rarest.as_question()]}
         return await self._pages.scan(question, page, USER_WORD_ORDER, few=_SORTED, order=order)
 
 

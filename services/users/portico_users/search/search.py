@@ -21,14 +21,14 @@ from portico_users.search.found import Found, Kind, best_of, shown
 from portico_users.storage.entry import Document, Table
 from portico_users.values.names import canonical
 from portico_users.values.records import Record, State
-from portico_users.values.word_keys import ANY_ORG, each_is_found, rarest_first
+from portico_users.values.word_keys import ANY_ORG, each_is_found, find_rarest
 from portico_users.values.words import typed_words
 
 CANDIDATES: Final = 10_000
 """Users with the rarest word that are compared with the other words; bounds the cost of a query."""
 
 COUNTED: Final = 1_000
-"""Matches of each kind are counted up to here, among as many users with the rarest word."""
+"""Matches of each kind are counted up to here, among as many users with the rarest word. These are read first."""
 
 _RANKED: Final = 4
 """Results that are ranked for each one returned."""
@@ -43,6 +43,12 @@ _TABLES: Final[Mapping[Kind, Table[Record]]] = {
 }
 _PROJECT_OF: Final = {Kind.APP: "projectId", Kind.PROJECT: "_id"}
 _USERS: Final = (Kind.HUMAN, Kind.SERVICE_USER)
+
+_SHOWN: Final[Document] = {"$unset": list(BULKY)}
+
+
+def _first_of(most: int) -> Document:
+    return {"$group": {"_id": None, "matches": {"$sum": 1}, "rows": {"$firstN": {"n": most, "input": "$$ROOT"}}}}
 
 
 class Area(NamedTuple):
@@ -89,65 +95,67 @@ class Search:
 
     async def find(self, query: str, areas: Mapping[Kind, Area], limit: int, *, counted: bool = False) -> Results:
         """Returns up to ``limit`` results of each kind. Raises USER-015."""
-        query = query.strip()
+        query, words = query.strip(), typed_words(query)
         await self.word_index.require()
         async with guarded():
-            by_kind = await asyncio.gather(*(self._of_kind(kind, query, area, limit) for kind, area in areas.items()))
-        found = [one for of_kind in by_kind for one in of_kind[:limit]]
-        more = [kind for kind, of_kind in zip(areas, by_kind, strict=True) if len(of_kind) > limit]
-        words = typed_words(query)
+            each = await asyncio.gather(*(self._of_kind(kind, query, area, limit) for kind, area in areas.items()))
+        by_kind = dict(zip(areas, each, strict=True))
+        more = [kind for kind, (of_kind, _) in by_kind.items() if len(of_kind) > limit]
         async with guarded():
-            counts = await asyncio.gather(*(self._count(kind, words, areas[kind]) for kind in more if counted))
+            counting = (self._count(kind, words, areas[kind], by_kind[kind][1]) for kind in more if counted)
+            counts = await asyncio.gather(*counting)
         counts = [one._replace(matches=max(one.matches, limit)) for one in counts]
+        found = [one for of_kind, _ in by_kind.values() for one in of_kind[:limit]]
         return Results(found, more, dict(zip(more, counts, strict=False)), await self._names(found))
 
-    async def _of_kind(self, kind: Kind, query: str, area: Area, limit: int) -> list[Found]:
+    async def _of_kind(self, kind: Kind, query: str, area: Area, limit: int) -> tuple[list[Found], Count | None]:
         words, most = typed_words(query), _RANKED * limit + 1
         by_words = self._users(kind, words, area, most) if kind in _USERS else self._others(kind, words, area, most)
-        rows = await asyncio.gather(self._exact(kind, query, area), by_words)
+        exact, (others, count) = await asyncio.gather(self._exact(kind, query, area), by_words)
         table = _TABLES[kind]
-        return best_of((shown(table.record(row)) for found in rows for row in found), query, limit + 1)
+        return best_of((shown(table.record(row)) for row in (*exact, *others)), query, limit + 1), count
 
-    async def _count(self, kind: Kind, words: Sequence[str], area: Area) -> Count:
+    async def _count(self, kind: Kind, words: Sequence[str], area: Area, known: Count | None) -> Count:
+        if known:
+            return known
+        question: Document = {"$and": [area.as_question(kind), each_is_found(words)]}
+        hint: Document = {}
         if kind in _USERS:
-            return await self._count_users(kind, words, area)
-        question = {"$and": [area.as_question(kind), each_is_found(words)]}
-        counted = await self.database[_TABLES[kind].name].count_documents(question, limit=COUNTED + 1)
+            question, hint = {**question, "type": kind.value}, {"hint": USER_WORD_ORDER}
+        counted = await self.database[_TABLES[kind].name].count_documents(question, limit=COUNTED + 1, **hint)
         return Count(min(counted, COUNTED), counted > COUNTED)
 
-    async def _count_users(self, kind: Kind, words: Sequence[str], area: Area) -> Count:
-        """Compares as many users as it counts: each of them is read."""
-        rows, owner = self.database[ACCOUNTS.name], {**area.as_question(kind), "type": kind.value}
-        question = await rarest_first(rows, owner, words, USER_WORD_ORDER)
-        others = question.pop("$nor", [])
-        rarest = {**owner, **question}
-        found = await rows.count_documents(rarest, limit=COUNTED + 1, hint=USER_WORD_ORDER)
-        if not others:
-            return Count(min(found, COUNTED), found > COUNTED)
-        steps: list[Document] = [{"$match": rarest}, {"$limit": COUNTED}, {"$match": {"$nor": others}}, {"$count": "n"}]
-        counted = await rows.aggregate(steps, hint=dict(USER_WORD_ORDER)).to_list(1)
-        return Count(next((int(row["n"]) for row in counted), 0), found > COUNTED)
-
-    async def _users(self, kind: Kind, words: Sequence[str], area: Area, most: int) -> list[Document]:
+    async def _users(
+        self, kind: Kind, words: Sequence[str], area: Area, most: int
+    ) -> tuple[list[Document], Count | None]:
+        """The matches are counted only where users are compared with further words: each of them is read."""
         if not words:
-            return []
-        steps = [*await self._steps(kind, words, area, most), {"$unset": list(BULKY)}]
-        rows = self.database[ACCOUNTS.name].aggregate(steps, hint=dict(USER_WORD_ORDER))
-        found: list[Document] = await rows.to_list(most)
+            return [], None
+        owner = {**area.as_question(kind), "type": kind.value}
+        rarest = await find_rarest(self.database[ACCOUNTS.name], owner, words, USER_WORD_ORDER)
+        first = {"$match": {**owner, **rarest.first}}
+        if not rarest.others:
+            return await self._read([first, {"$limit": most}, _SHOWN]), None
+        if not rarest.matches:
+            return [], None
+        compared = {"$match": {"$nor": rarest.others}}
+        # Without a small limit MongoDB reads users by the 4 MiB before it compares one.
+        groups = await self._read([first, {"$limit": COUNTED}, compared, _SHOWN, _first_of(most)])
+        group: Document = groups[0] if groups else {"rows": [], "matches": 0}
+        found, is_all = list[Document](group["rows"]), rarest.matches <= COUNTED
+        if len(found) < most and not is_all:
+            rest: list[Document] = [{"$skip": COUNTED}, {"$limit": CANDIDATES - COUNTED}, compared]
+            found += await self._read([first, *rest, {"$limit": most - len(found)}, _SHOWN])
+        return found, Count(group["matches"], not is_all)
+
+    async def _read(self, steps: Sequence[Document]) -> list[Document]:
+        rows = self.database[ACCOUNTS.name].aggregate(list(steps), hint=dict(USER_WORD_ORDER))
+        found: list[Document] = await rows.to_list(None)
         return found
 
-    async def _steps(self, kind: Kind, words: Sequence[str], area: Area, most: int) -> list[Document]:
-        rows, owner = self.database[ACCOUNTS.name], {**area.as_question(kind), "type": kind.value}
-        question = await rarest_first(rows, owner, words, USER_WORD_ORDER)
-        others = question.pop("$nor", [])
-        steps: list[Document] = [{"$match": {**owner, **question}}]
-        if others:
-            steps += [{"$limit": CANDIDATES}, {"$match": {"$nor": others}}]
-        return [*steps, {"$limit": most}]
-
-    async def _others(self, kind: Kind, words: Sequence[str], area: Area, most: int) -> list[Document]:
+    async def _others(self, kind: Kind, words: Sequence[str], area: Area, most: int) -> tuple[list[Document], None]:
         question = {"$and": [area.as_question(kind), each_is_found(words)]}
-        return await self.database[_TABLES[kind].name].find(question).limit(most).to_list(most)
+        return await self.database[_TABLES[kind].name].find(question).limit(most).to_list(most), None
 
     async def _exact(self, kind: Kind, query: str, area: Area) -> list[Document]:
         ways: list[Document] = [{"_id": query}, *([{"clientId": query}] if kind is Kind.APP else [])]

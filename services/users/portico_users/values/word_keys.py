@@ -10,7 +10,7 @@ import asyncio
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from bson import MinKey, Regex
 from portico_runtime.mongo.client import Rows
@@ -107,28 +107,53 @@ def each_is_found(words: Iterable[str]) -> dict[str, object]:
 
 _COUNTED: Final = 5_000
 
+_FEW: Final = 100
+"""Records with a word are read without counting those of other words: counting would take longer."""
 
 Order = Sequence[tuple[str, int]]
 
 
-async def rarest_first(
-    rows: Rows, owner: dict[str, object], words: Iterable[str], order: Order = WORD_ORDER
-) -> dict[str, object]:
+class Rarest(NamedTuple):
+    """The filter of the rarest of several words, and what each record with it is compared with.
+
+    Attributes:
+        first: what the index is read by.
+        others: conditions of which none may hold.
+        matches: records with the rarest word, counted up to a limit and only where there are others.
+    """
+
+    first: dict[str, object]
+    others: list[dict[str, object]]
+    matches: int
+
+    def as_question(self) -> dict[str, object]:
+        return {**self.first, "$nor": self.others} if self.others else self.first
+
+
+async def find_rarest(rows: Rows, owner: dict[str, object], words: Iterable[str], order: Order = WORD_ORDER) -> Rarest:
     """Returns the filter for records with all words, which the database reads by the rarest one only.
 
-    Without counts the database would read all people of ``example`` for the query ``grace example``.
+    Without counts the database would read all people of ``example`` for the query ``grace example``. The longest word
+    is often the rarest one.
     """
-    found = list(words)
-    if not found:
-        return each_is_found(found)
-    counts = [0]
-    if len(found) > 1:
-        filters = [{**owner, **_finds(one)} for one in found]
-        counts = await asyncio.gather(*(rows.count_documents(one, limit=_COUNTED, hint=list(order)) for one in filters))
-    ranks = sorted(range(len(found)), key=lambda number: (counts[number], -len(found[number])))
-    first, *others = [_finds(found[number]) for number in ranks]
-    compared = [{WORDS: {"$not": one[WORDS]}} for one in others] + _compared(found)
-    return {**first, "$nor": compared} if compared else first
+    typed = sorted(words, key=len, reverse=True)
+    if not typed:
+        return Rarest(each_is_found(typed), [], 0)
+
+    async def count(word: str, most: int) -> int:
+        return await rows.count_documents({**owner, **_finds(word)}, limit=most, hint=list(order))
+
+    compared = _compared(typed)
+    if len(typed) == 1 and not compared:
+        return Rarest(_finds(typed[0]), [], 0)
+    counts = [await count(typed[0], _COUNTED)]
+    if counts[0] > _FEW:
+        # Up to the first count: with as many, a word is not rarer.
+        counts += await asyncio.gather(*(count(one, counts[0]) for one in typed[1:]))
+    least = min(counts)
+    first = _finds(typed.pop(counts.index(least)))
+    others: list[dict[str, object]] = [{WORDS: {"$not": _finds(one)[WORDS]}} for one in typed]
+    return Rarest(first, others + compared, least)
 
 
 def word_indexes(order: Order = WORD_ORDER) -> tuple[IndexModel, ...]:

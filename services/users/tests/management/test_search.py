@@ -163,6 +163,7 @@ async def test_matches_are_counted_on_request(world: Any, monkeypatch: pytest.Mo
     many = await search(world, world.tag, limit=1, **asked)
     monkeypatch.setattr(module, "COUNTED", 1)
     of_rarest = await search(world, f"{world.tag} grac", limit=1, **asked)
+    beyond = await search(world, f"{world.tag} grac", limit=2, **asked)
 
     people = len(all_shown.body["result"])
     assert few.body["counts"] == [{"kind": "SEARCH_KIND_HUMAN", "matches": people}]
@@ -170,6 +171,7 @@ async def test_matches_are_counted_on_request(world: Any, monkeypatch: pytest.Mo
     assert "counts" not in all_shown.body
     assert many.body["counts"] == [{"kind": "SEARCH_KIND_HUMAN", "matches": 2, "atLeast": True}]
     assert of_rarest.body["counts"] == [{"kind": "SEARCH_KIND_HUMAN", "matches": 1, "atLeast": True}]
+    assert len(beyond.body["result"]) == 2
 
 
 async def test_what_was_typed_comes_first(world: Any) -> None:
