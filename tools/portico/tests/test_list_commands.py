@@ -14,7 +14,16 @@ import pytest
 from click.testing import CliRunner, Result
 from portico_cli.cli import main
 from portico_contracts.apply import Document, EndUser, Organization
-from portico_contracts.users import EXPORT, IMPORT_USERS, Export, Exported, ImportUsers, RowOutcome, UsersImported
+from portico_contracts.users import (
+    EXPORT,
+    IMPORT_USERS,
+    Export,
+    Exported,
+    ExportPart,
+    ImportUsers,
+    RowOutcome,
+    UsersImported,
+)
 from portico_fakes.fake_service import FakeService
 from portico_harness.servers import RunningNats
 
@@ -64,13 +73,19 @@ def portico(users: Users, nats_server: RunningNats) -> Any:
 
 
 def test_list_is_exported_from_all_its_parts(users: Users, portico: Any, tmp_path: Path) -> None:
-    """A list is CSV for spreadsheets, or an array of JSON; it has the users of every part."""
+    """A list is CSV for spreadsheets, or an array of JSON; it requests its own part alone, which users of 0.3 ignores."""
     file = tmp_path / "users.csv"
     portico("export", "--list", "users", "--output", file)
     listed = list(csv.DictReader(io.StringIO(file.read_text("utf-8-sig"), newline="")))
     users_as_json = json.loads(portico("export", "--list", "users", "--format", "json").stdout)
     projects = portico("export", "--list", "projects", "--format", "json").stdout
 
+    assert [(one.after, one.parts) for one in users.asked if one.org_id][:3] == [
+        ("", (ExportPart.HUMANS,)),
+        ("ada", (ExportPart.HUMANS,)),
+        ("", (ExportPart.HUMANS,)),
+    ]
+    assert users.asked[-1].parts == (ExportPart.PROJECTS,)
     assert [row["ID"] for row in listed] == ["ada", "bob"]
     assert listed[0] | {"Organization": "Acme", "First name": "A", "Email verified": "false"} == listed[0]
     assert [row["userName"] for row in users_as_json] == ["a@a.example"] * 2

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from enum import StrEnum
+
 from portico_contracts.apply import Document
 from portico_contracts.subjects import Message, Rpc, Secret
 
@@ -53,11 +55,27 @@ class Applied(Message, frozen=True):
     failure: Failure | None = None
 
 
+class ExportPart(StrEnum):
+    """What an export of an organization consists of."""
+
+    SETTINGS = "settings"
+    """All but the others."""
+    PROJECTS = "projects"
+    """With their applications."""
+    HUMANS = "humans"
+    SERVICE_USERS = "service_users"
+
+
 class Export(Message, frozen=True):
-    """Requests a part of the document of the stored state; `after` is the last user of the previous part."""
+    """Requests a part of the document of the stored state; `after` is the last user of the previous part.
+
+    Attributes:
+        parts: of the organization, empty for all. Users of an earlier release sends all.
+    """
 
     org_id: str = ""
     after: str = ""
+    parts: tuple[ExportPart, ...] = ()
 
 
 class Note(Message, frozen=True):

@@ -41,9 +41,10 @@ class ClientExport:
 
     async def members_of(self, scope_id: str, *, without_org: str = "") -> tuple[Member, ...]:
         found = await self.members.list_where({"scopeId": scope_id, **NOT_DELETED}, MOST, order=("userId",))
+        users = await self.accounts.map_ids(member.user_id for member in found)
         members = []
         for member in found:
-            user = await self.accounts.find(member.user_id)
+            user = users.get(member.user_id)
             if member.roles and user and user.state is not State.DELETED and user.org_id != without_org:
                 members.append(Member(user=user.id, roles=member.roles))
         return tuple(members)

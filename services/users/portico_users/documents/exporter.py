@@ -7,13 +7,14 @@ Handles `EXPORT` in parts, because the whole document may not fit into one messa
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import msgspec
 from portico_contracts.apply import Document, EndUser, Organization, ServiceUser
 from portico_contracts.subjects import encode
-from portico_contracts.users import Export, Exported
+from portico_contracts.users import Export, Exported, ExportPart
 from portico_oauth.errors import ErrorCode, Kind
 
 from portico_users.accounts.store import MongoAccounts
@@ -31,6 +32,8 @@ from portico_users.values.records import State
 USERS_PER_PART: Final = 200
 BYTES_PER_PART: Final = 1024 * 1024
 """A single user may exceed this fourfold; a message holds eight times as much."""
+
+_KINDS: Final[Mapping[ExportPart, str]] = {ExportPart.HUMANS: "human", ExportPart.SERVICE_USERS: "machine"}
 
 ORG_UNKNOWN = ErrorCode("USER-836", Kind.NOT_FOUND, "Organization not found.", "Check the id of the organization.")
 
@@ -50,11 +53,16 @@ class Exporter:
         org = await self.orgs.find(ask.org_id)
         if org is None or org.state is State.DELETED:
             raise ORG_UNKNOWN.error()
-        notes = Notes()
+        notes, parts, after = Notes(), frozenset(ask.parts or ExportPart), ""
         written = Organization(name=org.name, id=org.id, primary_domain=org.primary_domain)
         if not ask.after:
-            written = await self._settings(org, written, notes)
-        written, after = await self._with_users(written, org.id, ask.after, notes)
+            if ExportPart.PROJECTS in parts:
+                projects = await self.clients.projects_of(org.id, notes)
+                written = msgspec.structs.replace(written, projects=projects or None)
+            if ExportPart.SETTINGS in parts:
+                written = await self._settings(org, written, notes)
+        if kinds := [kind for part, kind in _KINDS.items() if part in parts]:
+            written, after = await self._with_users(written, kinds, ask.after, notes)
         return Exported(document=Document(organizations=(written,)), notes=tuple(notes.written), after=after)
 
     async def _instance(self) -> Exported:
@@ -81,7 +89,6 @@ class Exporter:
         return msgspec.structs.replace(
             written,
             domains=domains_of(org) or None,
-            projects=await self.clients.projects_of(org.id, notes) or None,
             groups=await self.people.groups_of(org.id),
             **idps.lists,
             webhooks=await self.settings.webhooks_of(org.id, notes) or None,
@@ -97,21 +104,23 @@ class Exporter:
         )
 
     async def _with_users(
-        self, written: Organization, org_id: str, after: str, notes: Notes
+        self, written: Organization, kinds: Sequence[str], after: str, notes: Notes
     ) -> tuple[Organization, str]:
-        question = {"orgId": org_id, "_id": {"$gt": after}, **NOT_DELETED}
+        # With the kinds, one index has the users of an organization in the order of their ids.
+        question = {"orgId": written.id, "type": {"$in": kinds}, "_id": {"$gt": after}, **NOT_DELETED}
         found = await self.accounts.list_where(question, USERS_PER_PART, order=("_id",))
         roles = await self.people.roles_of(found)
+        named = await self.people.named_by(found)
         humans: list[EndUser] = []
         service_users: list[ServiceUser] = []
         size = 0
         for user in found:
             one: EndUser | ServiceUser
             if isinstance(user, HumanRecord):
-                one = await self.people.end_user_of(user, roles[user.id], notes)
+                one = self.people.end_user_of(user, roles[user.id], named, notes)
                 humans.append(one)
             else:
-                one = await self.people.service_user_of(user, roles[user.id], notes)
+                one = self.people.service_user_of(user, roles[user.id], named, notes)
                 service_users.append(one)
             size += len(encode(one))
             after = user.id

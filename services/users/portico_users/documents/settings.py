@@ -38,6 +38,7 @@ from portico_users.projects.project import known_roles
 from portico_users.projects.store import MongoProjects
 from portico_users.scim.connection import CONNECTION_FIELDS, MongoScimConnections
 from portico_users.storage.entry import NOT_DELETED
+from portico_users.values.records import State
 from portico_users.webhooks.store import MongoWebhooks
 from portico_users.webhooks.webhook import WEBHOOK_FIELDS
 
@@ -94,15 +95,15 @@ class SettingsExport:
     async def outside_servers_of(self, org_id: str, notes: Notes) -> tuple[OutsideServer, ...]:
         """Without groups that were deleted, because no document can name them."""
         found = await self.outside_servers.list_where({"orgId": org_id, **NOT_DELETED}, MOST, order=("nameKey",))
-        named = list({group for server in found for group in server.group_ids})
-        known = {one.id for one in await self.groups.list_where({"_id": {"$in": named}, **NOT_DELETED}, None)}
+        groups = await self.groups.map_ids(id for server in found for id in server.group_ids)
+        known = {id for id, group in groups.items() if group.state is not State.DELETED}
         written = []
         for server in found:
-            groups = tuple(one for one in server.group_ids if one in known)
-            if server.people is Covered.SELECTED and not groups and not server.roles:
+            left = tuple(one for one in server.group_ids if one in known)
+            if server.people is Covered.SELECTED and not left and not server.roles:
                 notes.add(server.id, "The outside server is not exported: all of its groups were deleted.")
             else:
-                shown = msgspec.structs.replace(server, group_ids=groups)
+                shown = msgspec.structs.replace(server, group_ids=left)
                 written.append(OUTSIDE_SERVER_FIELDS.document(shown, id=server.id))
         return tuple(written)
 

@@ -1,8 +1,8 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import msgspec
 from portico_contracts import apply as document
@@ -15,10 +15,12 @@ from portico_users.applications.app_record import ACCESS_TOKEN_TYPES
 from portico_users.applications.export import keys_of
 from portico_users.documents.written import MOST, Notes, listed
 from portico_users.end_users.end_user import EndUser, default_display_name, metadata_value
+from portico_users.grants.role_grants import RoleGrant
 from portico_users.groups.group import Group, MongoGroups
 from portico_users.identity_providers.store import MongoIdps
 from portico_users.organizations.org import MongoOrgs
-from portico_users.projects.project_grants import MongoProjectGrants
+from portico_users.projects.project import Project
+from portico_users.projects.project_grants import MongoProjectGrants, ProjectGrant
 from portico_users.projects.store import MongoProjects
 from portico_users.service_users.service_user import ServiceUser
 from portico_users.storage.entry import NOT_DELETED
@@ -27,9 +29,21 @@ from portico_users.values.names import INSTANCE
 from portico_users.values.records import State
 
 Roles = tuple[str, ...] | None
+Granted = AnyUser | Group
 
 _TOKEN_TYPES = {value: name for name, value in ACCESS_TOKEN_TYPES.items()}
 _ATTRIBUTES = ("middle_name", "profile_url", "website", "picture", "birthdate", "zoneinfo")
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """What users or groups name, read for all of them at once; `orgs`, `groups` and `idps` are the ids that are known."""
+
+    projects: Mapping[str, Project]
+    project_grants: Mapping[str, ProjectGrant]
+    orgs: Collection[str]
+    groups: Collection[str] = ()
+    idps: Collection[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +70,32 @@ class EndUserExport:
             for user in users
         }
 
+    async def named_by(self, users: Sequence[AnyUser]) -> Named:
+        """Without groups by identity providers, which the next sign-in gives again, and deleted ones."""
+        groups = await self.groups.list_active(one.id for user in users for one in user.groups if one.added)
+        links = (link.idp_id for user in users if isinstance(user, EndUser) for link in user.idp_links)
+        return replace(
+            await self._granted_by(users),
+            groups={group.id for group in groups},
+            idps={idp.id for idp in await self.idps.list_by_ids(links)},
+        )
+
+    async def _granted_by(self, granted: Sequence[Granted]) -> Named:
+        grants = [grant for one in granted for grant in one.grants]
+        own = {one.org_id for one in granted}
+        return Named(
+            projects=await self.projects.map_ids(grant.project_id for grant in grants),
+            project_grants=await self.project_grants.map_ids(
+                grant.project_grant_id for grant in grants if grant.project_grant_id
+            ),
+            orgs={*own, *await self.orgs.map_ids({grant.org_id for grant in grants} - own)},
+        )
+
     def _is_vouched_for(self, human: EndUser) -> bool:
         """A verified address in a document ends its waiting period (decision 0020); an export must not do that."""
         return human.email_verified and human.recovery_from <= self.clock.now()
 
-    async def end_user_of(self, human: EndUser, roles: Roles, notes: Notes) -> document.EndUser:
+    def end_user_of(self, human: EndUser, roles: Roles, named: Named, notes: Notes) -> document.EndUser:
         if human.has_password:
             notes.add(human.id, "The password is not exported.")
         if factors_of(human):
@@ -75,14 +110,16 @@ class EndUserExport:
             attributes=_attributes(human),
             metadata=texts or None,
             binary_metadata=binary or None,
-            idp_links=await self._links(human, notes),
+            idp_links=_links(human, named),
             roles=roles,
-            grants=await self._grants(human),
-            groups=await self._groups(human),
+            grants=_grants(human, named),
+            groups=_groups(human, named),
             state=_state(human),
         )
 
-    async def service_user_of(self, service_user: ServiceUser, roles: Roles, notes: Notes) -> document.ServiceUser:
+    def service_user_of(
+        self, service_user: ServiceUser, roles: Roles, named: Named, notes: Notes
+    ) -> document.ServiceUser:
         if service_user.secret_hash:
             notes.add(service_user.id, "The secret is not exported.")
         if service_user.personal_tokens:
@@ -98,66 +135,65 @@ class EndUserExport:
             keys=keys_of(service_user.id, service_user.keys, self.clock.now(), notes),
             trusted_workloads=declared_workloads(service_user.trusted_workloads),
             roles=roles,
-            grants=await self._grants(service_user),
-            groups=await self._groups(service_user),
+            grants=_grants(service_user, named),
+            groups=_groups(service_user, named),
             state=_state(service_user),
         )
 
-    async def _links(self, human: EndUser, notes: Notes) -> tuple[document.IdpLink, ...] | None:
-        there = {idp.id for idp in await self.idps.list_by_ids(link.idp_id for link in human.idp_links)}
-        return listed(
-            document.IdpLink(idp=link.idp_id, user_id=link.user_id, user_name=link.user_name)
-            for link in human.idp_links
-            if link.idp_id in there
-        )
-
-    async def _groups(self, user: AnyUser) -> tuple[str, ...] | None:
-        """Omits groups by identity providers, which the next sign-in gives again, and deleted ones."""
-        added = [one.id for one in user.groups if one.added]
-        there = {group.id for group in await self.groups.list_active(added)}
-        return tuple(id for id in added if id in there) or None
-
     async def groups_of(self, org_id: str) -> tuple[document.Group, ...] | None:
         found = await self.groups.list_where({"orgId": org_id, **NOT_DELETED}, MOST, order=("nameKey",))
-        return tuple([await self._group(group) for group in found]) or None
+        named = await self._granted_by(found)
+        return listed(_group(group, named) for group in found)
 
-    async def _group(self, group: Group) -> document.Group:
-        grants = [
+
+def _links(human: EndUser, named: Named) -> tuple[document.IdpLink, ...] | None:
+    return listed(
+        document.IdpLink(idp=link.idp_id, user_id=link.user_id, user_name=link.user_name)
+        for link in human.idp_links
+        if link.idp_id in named.idps
+    )
+
+
+def _groups(user: AnyUser, named: Named) -> tuple[str, ...] | None:
+    return listed(one.id for one in user.groups if one.added and one.id in named.groups)
+
+
+def _group(group: Group, named: Named) -> document.Group:
+    return document.Group(
+        name=group.name,
+        id=group.id,
+        description=group.description,
+        grants=listed(
             document.GroupRoles(project=one.project, role_keys=one.role_keys, project_grant=one.project_grant)
-            for one in await self._grants(group) or ()
-        ]
-        return document.Group(
-            name=group.name,
-            id=group.id,
-            description=group.description,
-            grants=tuple(grants) or None,
-            member_of=group.parents or None,
-        )
+            for one in _grants(group, named) or ()
+        ),
+        member_of=group.parents or None,
+    )
 
-    async def _grants(self, user: AnyUser | Group) -> tuple[document.RoleGrant, ...] | None:
-        grants = []
-        for grant in user.grants:
-            project = await self.projects.find(grant.project_id)
-            granter = await self.orgs.find(grant.org_id)
-            if project is None or project.state is State.DELETED or granter is None:
-                continue
-            known = {role.key for role in project.roles}
-            if grant.project_grant_id:
-                granted = await self.project_grants.find(grant.project_grant_id)
-                known &= set(granted.role_keys if granted else ())
-            keys = tuple(key for key in grant.role_keys if key in known)
-            if keys:
-                organization = "" if grant.org_id == user.org_id else grant.org_id
-                grants.append(
-                    document.RoleGrant(
-                        project=project.id,
-                        role_keys=keys,
-                        organization=organization,
-                        active=grant.active,
-                        project_grant=grant.project_grant_id,
-                    )
-                )
-        return tuple(grants) or None
+
+def _grants(granted: Granted, named: Named) -> tuple[document.RoleGrant, ...] | None:
+    return listed(one for grant in granted.grants if (one := _grant(granted, grant, named)))
+
+
+def _grant(granted: Granted, grant: RoleGrant, named: Named) -> document.RoleGrant | None:
+    """None without a role that still exists."""
+    project = named.projects.get(grant.project_id)
+    if project is None or project.state is State.DELETED or grant.org_id not in named.orgs:
+        return None
+    known = {role.key for role in project.roles}
+    if grant.project_grant_id:
+        through = named.project_grants.get(grant.project_grant_id)
+        known &= set(through.role_keys if through else ())
+    keys = tuple(key for key in grant.role_keys if key in known)
+    if not keys:
+        return None
+    return document.RoleGrant(
+        project=project.id,
+        role_keys=keys,
+        organization="" if grant.org_id == granted.org_id else grant.org_id,
+        active=grant.active,
+        project_grant=grant.project_grant_id,
+    )
 
 
 def _profile(human: EndUser) -> document.Profile:

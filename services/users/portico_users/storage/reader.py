@@ -89,6 +89,11 @@ class Reader(Generic[AnyRecord]):
             return []
         return await self.list_where({"_id": {"$in": wanted}, "state": State.ACTIVE.value}, len(wanted))
 
+    async def map_ids(self, ids: Iterable[str]) -> Mapping[str, AnyRecord]:
+        """Returns the records in any state by id, in one read."""
+        wanted = list(dict.fromkeys(ids))
+        return await self.map_where(("_id",), wanted) if wanted else {}
+
     async def list_members(self, question: Document, *names: str) -> list[Document]:
         """Returns some fields of all matching records, sorted by these; use it with fields in an index."""
         async with guarded():

@@ -10,7 +10,7 @@ from portico_contracts.users import APPLY, Applied, Apply
 from portico_users.projects.commands import RemoveProject, RemoveProjectRole
 from portico_users.projects.store import MongoProjects
 
-from .test_exporting import export_org, jwt_idp
+from .exported import export_org, jwt_idp
 
 pytestmark = pytest.mark.servers
 

@@ -5,7 +5,7 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 from portico_contracts.apply import ApiApp, OidcApp, Organization, Project, ServiceUser
-from portico_contracts.users import Export, Exported
+from portico_contracts.users import Export, Exported, ExportPart
 
 Ask = Callable[[Export], Exported]
 
@@ -87,7 +87,7 @@ def _organizations(ask: Ask) -> Iterator[Organization]:
 
 
 def _organization(ask: Ask, id: str) -> Organization:
-    [organization] = ask(Export(org_id=id)).document.organizations
+    [organization] = ask(Export(org_id=id, parts=(ExportPart.PROJECTS,))).document.organizations
     return organization
 
 

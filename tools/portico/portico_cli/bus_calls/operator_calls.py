@@ -1,9 +1,8 @@
 from __future__ import annotations
 
-import asyncio
 import os
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import click
 from portico_contracts.catalogue import OPERATOR
@@ -13,6 +12,8 @@ from portico_stack.installation.installation import find_installation
 from portico_stack.running.record import find_running
 
 from portico_cli.terminal.output import refuse
+
+_CONNECTION: Final = f"{__name__}.connection"
 
 
 def operator_login(data: Path) -> tuple[str, str]:
@@ -37,15 +38,15 @@ def call_or_exit(data: Path, rpc: Rpc[Request, Reply], request: Request, *, seco
 
 
 def call_service(data: Path, rpc: Rpc[Request, Reply], request: Request, *, seconds: float) -> Reply:
-    url, password = operator_login(data)
+    """All calls of a command share a connection, which ends with the command."""
+    from portico_cli.bus_calls.connection import operator_connection  # noqa: PLC0415  # allow import-place: `portico up` and `status` do without
 
-    from portico_stack.running.operator_bus import operator_bus  # noqa: PLC0415  # allow import-place: `portico up` and `status` do without
-
-    async def ask() -> Reply:
-        async with operator_bus(url, password) as bus:
-            return await bus.call(rpc, request, seconds=seconds)
-
-    return asyncio.run(ask())
+    command = click.get_current_context()
+    if _CONNECTION not in command.meta:
+        opened = operator_connection(*operator_login(data))
+        command.meta[_CONNECTION] = command.find_root().with_resource(opened)
+    reply: Reply = command.meta[_CONNECTION].call(rpc, request, seconds=seconds)
+    return reply
 
 
 def describe(error: ServiceError, rpc: Rpc[Any, Any], seconds: float | None = None) -> str:

@@ -56,7 +56,7 @@ def export_command(org_ids: tuple[str, ...], name: str | None, format: str, outp
 def _write_list(
     ask: Callable[[Export], Exported], org_ids: tuple[str, ...], name: str, format: str, file: TextIO
 ) -> None:
-    rows, columns = LISTS[name]
+    listed = LISTS[name]
     with progress(f"Exporting {name.replace('-', ' ')}", None) as bar:
         write = write_json if format == "json" else write_csv
-        write(file, rows_of(ask, org_ids, rows), columns, bar.advance)
+        write(file, rows_of(ask, org_ids, listed), listed.columns, bar.advance)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
-from typing import Any, Final, TextIO
+from typing import Any, Final, NamedTuple, TextIO
 
 from portico_contracts.apply import ApiApp, EndUser, OidcApp, Organization, ServiceUser
 from portico_contracts.csv_files.text import BEGIN, csv_line
-from portico_contracts.users import Export, Exported
+from portico_contracts.users import Export, Exported, ExportPart
 
 Row = dict[str, Any]
 Ask = Callable[[Export], Exported]
@@ -17,13 +17,21 @@ Ask = Callable[[Export], Exported]
 _CAPITALS: Final = re.compile(r"(?=[A-Z])")
 
 
-def rows_of(ask: Ask, org_ids: tuple[str, ...], rows: Callable[[Organization], Iterator[Row]]) -> Iterator[Row]:
+class Listed(NamedTuple):
+    """`parts` are those of an organization that have the rows."""
+
+    rows: Callable[[Organization], Iterator[Row]]
+    parts: tuple[ExportPart, ...]
+    columns: tuple[str, ...]
+
+
+def rows_of(ask: Ask, org_ids: tuple[str, ...], listed: Listed) -> Iterator[Row]:
     for id in org_ids or ask(Export()).org_ids:
         after: str | None = ""
         while after is not None:
-            page = ask(Export(org_id=id, after=after))
+            page = ask(Export(org_id=id, after=after, parts=listed.parts))
             for organization in page.document.organizations:
-                yield from rows(organization)
+                yield from listed.rows(organization)
             after = page.after or None
 
 
@@ -134,17 +142,22 @@ _OF_USER: Final = (
     "organization", "id", "userName", "firstName", "lastName", "displayName", "email", "emailVerified", "phone", "language",
     "state", "roles",
 )  # fmt: skip
-LISTS: Final[dict[str, tuple[Callable[[Organization], Iterator[Row]], tuple[str, ...]]]] = {
-    "users": (_users, _OF_USER),
-    "service-users": (_service_users, ("organization", "id", "userName", "name", "description", "state", "roles")),
-    "projects": (_projects, ("organization", "id", "name", "state", "roles")),
-    "applications": (
+LISTS: Final = {
+    "users": Listed(_users, (ExportPart.HUMANS,), _OF_USER),
+    "service-users": Listed(
+        _service_users,
+        (ExportPart.SERVICE_USERS,),
+        ("organization", "id", "userName", "name", "description", "state", "roles"),
+    ),
+    "projects": Listed(_projects, (ExportPart.PROJECTS,), ("organization", "id", "name", "state", "roles")),
+    "applications": Listed(
         _applications,
+        (ExportPart.PROJECTS,),
         ("organization", "project", "id", "name", "clientId", "authentication", "redirectUris", "state"),
     ),
-    "role-grants": (
+    "role-grants": Listed(
         _role_grants,
+        (ExportPart.HUMANS, ExportPart.SERVICE_USERS),
         ("organization", "userId", "userName", "grantingOrganizationId", "projectId", "roles", "active"),
     ),
 }
-"""The rows and columns of each list."""

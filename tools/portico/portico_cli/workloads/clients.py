@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Final
 
 import msgspec
 from portico_contracts.apply import ApiApp, Document, OidcApp, Organization, Project, ServiceUser, TrustedWorkload
-from portico_contracts.users import Export, Exported, User
+from portico_contracts.users import Export, Exported, ExportPart, User
 
 from portico_cli.apps.registered import NotFound, apps_of, omitted
+
+_PARTS: Final = (ExportPart.PROJECTS, ExportPart.SERVICE_USERS)
 
 AnyClient = OidcApp | ApiApp | ServiceUser
 
@@ -87,7 +90,7 @@ class Clients:
 
     def _of_org(self, org_id: str, *, after: str = "") -> Iterator[Trusting]:
         while True:
-            part = self.ask(Export(org_id=org_id, after=after))
+            part = self.ask(Export(org_id=org_id, after=after, parts=_PARTS))
             [organization] = part.document.organizations
             for project in organization.projects or ():
                 for app in apps_of(project):

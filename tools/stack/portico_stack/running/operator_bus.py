@@ -25,7 +25,7 @@ async def operator_bus(url: str, password: str) -> AsyncIterator[NatsBus]:
     bus = NatsBus(url, OPERATOR, password, ca_file=trusted_for(url))
     await bus.start()
     try:
-        await _wait_until_connected(bus)
+        await wait_until_connected(bus)
         yield bus
     finally:
         await bus.close()
@@ -50,7 +50,8 @@ def trusted_for(url: str) -> str:
     return os.environ.get("PORTICO_BUS_CA_FILE", "") if url.startswith(f"{TLS}://") else ""
 
 
-async def _wait_until_connected(bus: NatsBus) -> None:
+async def wait_until_connected(bus: NatsBus) -> None:
+    """Raises `unavailable` when the bus cannot be reached in time."""
     for _ in range(int(_CONNECT_SECONDS / 0.02)):
         try:
             await bus.check()
