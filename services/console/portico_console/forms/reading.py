@@ -58,14 +58,9 @@ def read_draft(fields: Sequence[Field], posted: Mapping[str, str]) -> Typed:
 
 
 def without_empty_rows(fields: Sequence[Field], posted: Mapping[str, str]) -> Mapping[str, str]:
-    for field in (one for one in fields if one.widget is Widget.ROWS):
-        reader = _Reader(posted, change=False)
-        numbers = reader.numbers(field)
-        rows = zip(numbers, rows_of(field, numbers).children, strict=True)
-        filled = [number for number, row in rows if reader.message(row.children)]
-        if filled != [*range(len(numbers))]:
-            posted = with_rows(posted, field.input, {number: place for place, number in enumerate(filled)})
-    return posted
+    reader = _Reader(posted, change=False)
+    reader.message(fields)
+    return with_rows(posted, reader.kept)
 
 
 def _read(fields: Sequence[Field], posted: Mapping[str, str], *, change: bool) -> Typed:
@@ -78,6 +73,8 @@ class _Reader:
     def __init__(self, posted: Mapping[str, str], change: bool) -> None:
         self._posted = posted
         self._numbers = numbers_of_rows(posted)
+        self.kept: dict[str, list[int]] = {}
+        """Of lists with empty rows or gaps, the numbers of the other rows."""
         self._change = change
         self.violations: list[Violation] = []
 
@@ -107,8 +104,11 @@ class _Reader:
             case Widget.GROUP:
                 return self.message(field.children) or ({} if field.required else None)
             case Widget.ROWS:
-                rows = [self.message(row.children) for row in self._rows(field).children]
-                return [row for row in rows if any(row.values())] or None
+                rows = {int(row.name): self.message(row.children) for row in self._rows(field).children}
+                kept = [number for number, row in rows.items() if any(row.values())]
+                if kept != [*range(len(rows))]:
+                    self.kept[field.input] = kept
+                return [rows[number] for number in kept] or None
             case Widget.CHECK:
                 return True if field.input in self._posted else False if field.explicit else None
             case Widget.SEVERAL:
@@ -155,11 +155,8 @@ class _Reader:
             self.violations.append(Violation(field.path, NOT_JSON))
             return None
 
-    def numbers(self, field: Field) -> Sequence[int]:
-        return self._numbers.get(field.input, ())
-
     def _rows(self, field: Field) -> Field:
-        return rows_of(field, self.numbers(field)[:MOST_ROWS])
+        return rows_of(field, self._numbers.get(field.input, ())[:MOST_ROWS])
 
     def _typed(self, field: Field) -> Field:
         if field.widget is Widget.ROWS:

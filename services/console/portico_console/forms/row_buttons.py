@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 ADD_ROW: Final = "add_row"
@@ -47,17 +47,25 @@ def numbers_of_rows(typed: Iterable[str]) -> dict[str, list[int]]:
     return {name: sorted(numbers) for name, numbers in found.items()}
 
 
-def with_rows(typed: Mapping[str, str], name: str, numbers: Mapping[int, int]) -> dict[str, str]:
-    """Keeps the rows of a list that have a new number, and gives it to them."""
-    begins = _row_of(name)
-    left: dict[str, str] = {}
-    for one, value in typed.items():
-        found = begins.match(one)
-        if found is None:
-            left[one] = value
-        elif (number := numbers.get(int(found[1]))) is not None:
-            left[f"{name}.{number}.{one[found.end() :]}"] = value
-    return left
+def with_rows(typed: Mapping[str, str], kept: Mapping[str, Sequence[int]]) -> Mapping[str, str]:
+    """Numbers these rows of lists from 0, also in rows of other lists, without the inputs of the rows that are not among them."""
+    places = {name: {number: place for place, number in enumerate(numbers)} for name, numbers in kept.items()}
+    if not places:
+        return typed
+    named = ((_placed(one, places), value) for one, value in typed.items())
+    return {name: value for name, value in named if name is not None}
+
+
+def _placed(name: str, places: Mapping[str, Mapping[int, int]]) -> str | None:
+    parts, end = [], 0
+    for row in _NUMBER.finditer(name):
+        if (known := places.get(name[: row.start()])) is None:
+            continue
+        if (place := known.get(int(row[1]))) is None:
+            return None
+        parts += [name[end : row.start()], f".{place}"]
+        end = row.end()
+    return "".join((*parts, name[end:]))
 
 
 def without_row(typed: Mapping[str, str], name: str, number: int) -> dict[str, str]:

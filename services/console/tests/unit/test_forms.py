@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 from portico_console.console_app.api.answers import lines_of
+from portico_console.forms import reading
 from portico_console.forms.building import fields_of
 from portico_console.forms.field import Widget, all_of
-from portico_console.forms.filling import begun, problems_of, with_problems
+from portico_console.forms.filling import begun, problems_of, rows_of, with_problems
 from portico_console.forms.reading import NOT_A_NUMBER, NOT_A_TIME, NOT_JSON, read
 from portico_console.forms.words import label_of, word
 from portico_contracts.management import METHODS
@@ -214,15 +215,21 @@ def test_default_of_alternatives_is_chosen() -> None:
     assert typed.message == {"email": {"sendCode": {}}}
 
 
-def test_form_has_no_more_rows_than_inputs() -> None:
+def test_form_has_no_more_rows_than_inputs(monkeypatch: pytest.MonkeyPatch) -> None:
     """Numbers of rows are of the sender, so gaps cost nothing: a hundred inputs made ten thousand rows (P8)."""
-    method = "portico.management.v1.ServiceUserService/SetMachineTrustedWorkloads"
+    made = 0
+
+    def counted(field: Any, numbers: Any) -> Any:
+        nonlocal made
+        made += len(numbers)
+        return rows_of(field, numbers)
+
+    monkeypatch.setattr(reading, "rows_of", counted)
     sent = {f"f.trustedWorkloads.{place}.conditions.99.claim": "sub" for place in range(100)}
-    typed = read(fields_of(method, ("trustedWorkloads",), change=True), sent, change=True)
-    rows = [field for field in all_of(typed.fields) if field.name.isdecimal()]
+    typed = read(fields_of(WORKLOADS, ("trustedWorkloads",), change=True), sent, change=True)
 
     assert typed.message == {"trustedWorkloads": [{"conditions": [{"claim": "sub"}]}] * 100}
-    assert len(rows) == 200
+    assert made == 3 * 200  # to close the gaps, to send them, and to show them
 
 
 def test_gaps_between_rows_are_closed() -> None:
@@ -232,3 +239,26 @@ def test_gaps_between_rows_are_closed() -> None:
 
     assert [one["roleKey"] for one in typed.message["roles"]] == ["a", "b", "c"]
     assert [field.name for field in all_of(typed.fields) if field.name.isdecimal()] == ["0", "1", "2"]
+
+
+CLAIMS = "portico.management.v1.AppService/SetAppClaimRules"
+WORKLOADS = "portico.management.v1.ServiceUserService/SetMachineTrustedWorkloads"
+ASSERTIONS = "portico.management.v1.IDPService/SetAcceptedAssertions"
+
+
+@pytest.mark.parametrize(
+    ("method", "field", "sent", "wrong", "place"),
+    [
+        (WORKLOADS, "trustedWorkloads", {"f.trustedWorkloads.0.conditions.1.claim": "sub"}, "trusted_workloads[0].conditions[0].claim", "trustedWorkloads.0.conditions.0.claim"),
+        (ASSERTIONS, "acceptedAssertions", {"f.acceptedAssertions.rules.2.clientId": "c"}, "accepted_assertions.rules[0].client_id", "acceptedAssertions.rules.0.clientId"),
+        (CLAIMS, "claimRules", {"f.claimRules.0.key": " ", "f.claimRules.1.claim": "c"}, "claim_rules[0].claim", "claimRules.0.claim"),
+    ],
+)  # fmt: skip
+def test_errors_are_in_the_row_that_was_sent(
+    method: str, field: str, sent: dict[str, str], wrong: str, place: str
+) -> None:
+    """After an empty row, also in a row of another list, in a group, and with boxes to tick."""
+    typed = read(fields_of(method, (field,), change=True), sent, change=True)
+    marked = with_problems(typed.fields, [Violation(wrong, "unknown")])
+
+    assert {one.path: one.value for one in all_of(marked) if one.problem} == {place: [*sent.values()][-1]}
