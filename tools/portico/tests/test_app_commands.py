@@ -61,7 +61,7 @@ def test_add_prints_issuer_id_and_secret_once(portico: Any, users: Users) -> Non
         AuthMethodName.POST,
     )
     assert len(app.id) == 26
-    assert users.asked[-1].prune is False
+    assert (users.asked[-1].prune, users.asked[-1].keeps_settings) == (False, True)
 
 
 @pytest.mark.parametrize(("framework", "claim"), [("grafana", "groups"), ("flask", "")])

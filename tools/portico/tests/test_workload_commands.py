@@ -164,7 +164,7 @@ def test_service_users_are_found_by_id_and_both_kinds_by_name(portico: Any, user
 
 
 def test_nothing_that_may_have_changed_meanwhile_is_sent(portico: Any, users: Users) -> None:
-    """Otherwise the command would activate a user again, or give roles again, that an administrator has just ended."""
+    """Otherwise the command would undo what an administrator has just done; what a document must have is not applied."""
     full = msgspec.structs.replace(
         ROBOT, roles=("ORG_OWNER",), groups=("g",), grants=(), keys=(), state=UserState.ACTIVE
     )
@@ -174,6 +174,7 @@ def test_nothing_that_may_have_changed_meanwhile_is_sent(portico: Any, users: Us
     [sent] = home.service_users
 
     assert done.exit_code == 0, done.output
+    assert users.asked[-1].keeps_settings
     assert (sent.roles, sent.groups, sent.grants, sent.keys, sent.state) == (None,) * 5
     assert (sent.id, sent.description) == ("robot-1", "Sends orders")
 

@@ -10,7 +10,8 @@ class Apply(Message, frozen=True):
     """Brings the stored state to that of a document; idempotent.
 
     If objects other than `may_remove` would be deleted, nothing is changed. `id_seed` makes a plan and the
-    following apply generate the same ids; empty for random ones.
+    following apply generate the same ids; empty for random ones. With `keeps_settings`, organizations, projects,
+    applications and service users that exist are only changed in what a document may omit.
     """
 
     document: Document
@@ -18,6 +19,7 @@ class Apply(Message, frozen=True):
     prune: bool = False
     may_remove: tuple[str, ...] = ()
     id_seed: str = ""
+    keeps_settings: bool = False
 
 
 class CascadedDeletion(Message, frozen=True):

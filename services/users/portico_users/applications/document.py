@@ -31,7 +31,8 @@ class AppPlanner:
     async def plan_app(self, plan: Plan, project: Project, wanted: AnyApp, path: str) -> tuple[App, Step]:
         before = await self._find_app(project, wanted, path)
         fields = OIDC_APP if isinstance(wanted, OidcApp) else API_APP
-        app = fields.changed(before or await _new_app(plan, project, wanted, path), DeclaredValues(wanted))
+        source = DeclaredValues(wanted, optional_only=plan.keeps(before))
+        app = fields.changed(before or await _new_app(plan, project, wanted, path), source)
         await self._refuse_stored_resource(plan, before, app, path)
         keys, secret = wanted_keys(wanted.keys, path, exact=plan.prune), wanted.client_secret or ""
         beside = [home.org for home in plan.orgs]

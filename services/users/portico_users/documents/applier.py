@@ -56,7 +56,7 @@ class Applier:
 
     async def _apply(self, message: Apply) -> Applied:
         ends = asyncio.get_running_loop().time() + self.seconds
-        steps = await self.planner.plan(message.document, prune=message.prune, id_seed=message.id_seed)
+        steps = await self.planner.plan(message)
         if message.check:
             return Applied(changes=tuple([await self._checked(step, steps, prune=message.prune) for step in steps]))
         _require_agreement(message, steps)

@@ -84,6 +84,7 @@ class Plan:
     stores: Stores
     prune: bool
     id_seed: str = ""
+    keeps_settings: bool = False
     steps: list[Step] = field(default_factory=list)
     orgs: list[PlannedOrg] = field(default_factory=list)
     idps: list[Idp] = field(default_factory=list)
@@ -100,6 +101,10 @@ class Plan:
     grants: list[PlannedGrant] = field(default_factory=list)
     narrowed_grants: list[Step] = field(default_factory=list)
     narrowed_projects: list[Step] = field(default_factory=list)
+
+    def keeps(self, before: Record | None) -> bool:
+        """Reports whether the document changes an object only in what it may omit."""
+        return self.keeps_settings and before is not None
 
     def add(self, record: Record, step: Step) -> None:
         self.kept.add(record.id)

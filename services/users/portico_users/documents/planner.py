@@ -3,6 +3,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from portico_contracts.apply import Document
+from portico_contracts.users import Apply
 
 from portico_users.administrators.document import IdpGroupPlanner, MemberPlanner
 from portico_users.administrators.member import MemberScope
@@ -49,9 +50,10 @@ class Planner:
     human_planner: EndUserPlanner
     member_planner: MemberPlanner
 
-    async def plan(self, document: Document, *, prune: bool = False, id_seed: str = "") -> list[Step]:
+    async def plan(self, message: Apply) -> list[Step]:
+        document = message.document
         refuse_duplicates(document)
-        planned = Plan(self.stores, prune, id_seed)
+        planned = Plan(self.stores, message.prune, message.id_seed, keeps_settings=message.keeps_settings)
         for idp, step in await self.idp_planner.plan_idps(planned, INSTANCE, document):
             planned.add(idp, step)
         first = len(planned.steps)
@@ -77,7 +79,7 @@ class Planner:
         await self.sender_planner.plan_senders(planned, INSTANCE, document)
         await self._plan_all_members(planned, document)
         await self.instance_planner.plan_instance(planned, document, first)
-        if prune:
+        if message.prune:
             planned.steps.extend(await self.removal_planner.plan_removals(planned, document))
         else:
             planned.steps.extend(planned.changed_groups)

@@ -34,6 +34,8 @@ class OrgPlanner:
         named = await self.orgs.find_by_name(wanted.name)
         question = Wanted(path, wanted.id, "name", _any, self.orgs.find, named)
         before = await find_existing(self.ids, question)
+        if before and plan.keeps(before):
+            wanted = msgspec.structs.replace(wanted, name=before.name, primary_domain="")
         with below(path):
             after = self._with_domains(plan, before or await self._new(plan, wanted, path), wanted)
         # Login policies refer to identity providers by name, so plan these first.

@@ -34,7 +34,7 @@ class ProjectPlanner:
         question = Wanted(path, wanted.id, "name", lambda it: _is_there(it, org), self.projects.find, named)
         before = await find_existing(self.ids, question)
         project = before or Project(id=wanted.id or await plan.new_id(path), org_id=org.id, name=wanted.name)
-        after = PROJECT_FIELDS.changed(project, DeclaredValues(wanted))
+        after = PROJECT_FIELDS.changed(project, DeclaredValues(wanted, optional_only=plan.keeps(before)))
         roles = _wanted_roles(wanted, exact=plan.prune)
         with below(path):
             if before is None:

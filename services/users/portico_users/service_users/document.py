@@ -44,6 +44,18 @@ def _read(wanted: Key, place: str) -> WantedKey:
     return WantedKey(wanted.public_key, wanted.id, expires_at)
 
 
+def _with_settings(base: ServiceUser, wanted: document.ServiceUser) -> ServiceUser:
+    return msgspec.structs.replace(
+        base,
+        user_name=wanted.username,
+        name=wanted.name,
+        description=wanted.description,
+        access_token_type=ACCESS_TOKEN_TYPES[wanted.access_token_type],
+        access_token_alg=wanted.access_token_alg,
+        dpop=Dpop(wanted.dpop.value),
+    )
+
+
 def _wanted_workloads(base: ServiceUser, wanted: document.ServiceUser, path: str) -> tuple[TrustedWorkload, ...]:
     with below(path):
         return workloads_in(DeclaredValues(wanted), base.trusted_workloads)
@@ -66,13 +78,7 @@ class ServiceUserPlanner:
             id=wanted.id or await plan.new_id(path), org_id=org.id, user_name=wanted.username, name=wanted.name
         )
         after = msgspec.structs.replace(
-            base,
-            user_name=wanted.username,
-            name=wanted.name,
-            description=wanted.description,
-            access_token_type=ACCESS_TOKEN_TYPES[wanted.access_token_type],
-            access_token_alg=wanted.access_token_alg,
-            dpop=Dpop(wanted.dpop.value),
+            base if plan.keeps(before) else _with_settings(base, wanted),
             trusted_workloads=_wanted_workloads(base, wanted, path),
             grants=await self.role_grant_planner.plan_grants(plan, org, base.grants, wanted.grants, path),
         )

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Final, Generic, Protocol, TypeVar, cast
 
 import msgspec
@@ -226,15 +227,23 @@ class Fields(Generic[Stored, Declared]):
 
 
 class DeclaredValues:
-    """A part of a document as a source: what it leaves out is missing."""
+    """A part of a document as a source: what it leaves out is missing; with `optional_only`, also what it cannot."""
 
-    def __init__(self, declared: msgspec.Struct) -> None:
+    def __init__(self, declared: msgspec.Struct, *, optional_only: bool = False) -> None:
         self._declared = declared
+        self._optional_only = optional_only
 
     def find(self, name: str) -> object:
         """The value of a field; MISSING for one that the part leaves out or does not have."""
         value = getattr(self._declared, name, None)
-        return MISSING if value is None else _as_sources(value)
+        if value is None or (self._optional_only and name not in _optional(type(self._declared))):
+            return MISSING
+        return _as_sources(value)
+
+
+@cache
+def _optional(declared: type[msgspec.Struct]) -> frozenset[str]:
+    return frozenset(one.name for one in msgspec.structs.fields(declared) if one.default is None)
 
 
 def _as_sources(value: object) -> object:

@@ -17,7 +17,7 @@ class Planner:
     def __init__(self, steps: list[Step]) -> None:
         self._steps = steps
 
-    async def plan(self, _document: Document, *, prune: bool, id_seed: str) -> list[Step]:
+    async def plan(self, _message: Apply) -> list[Step]:
         return self._steps
 
 

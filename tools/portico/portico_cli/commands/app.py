@@ -268,7 +268,7 @@ def _register(data: Path, home: Home, wanted: OidcApp | ApiApp) -> tuple[str, st
     place = "api_apps" if isinstance(wanted, ApiApp) else "oidc_apps"
     project = msgspec.structs.replace(project, **omitted(project) | {place: (wanted,)})
     organization = Organization(name=home.organization.name, id=home.organization.id, projects=(project,))
-    question = Apply(document=Document(organizations=(organization,)))
+    question = Apply(document=Document(organizations=(organization,)), keeps_settings=True)
     try:
         applied = call_service(data, APPLY, question, seconds=APPLY_SECONDS)
     except ServiceError as error:

@@ -147,7 +147,7 @@ def _condition(text: str) -> WorkloadCondition:
 
 
 def _store(data: Path, found: Trusting, workloads: tuple[TrustedWorkload, ...], *, dry_run: bool) -> None:
-    question = Apply(document=found.with_workloads(workloads), check=dry_run)
+    question = Apply(document=found.with_workloads(workloads), check=dry_run, keeps_settings=True)
     try:
         applied = call_service(data, APPLY, question, seconds=APPLY_SECONDS)
     except ServiceError as error:
