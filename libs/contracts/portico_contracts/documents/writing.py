@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
+from functools import cache
 from typing import Any, Final
 
 import msgspec
@@ -20,12 +21,17 @@ _STEP: Final = "  "
 
 
 def mapping_lines(value: msgspec.Struct, indent: str = "", comments: Comments | None = None) -> Iterator[str]:
-    fields = sorted(msgspec.structs.fields(value), key=lambda field: field.name != "id")
-    for field in fields:
+    for field in _fields(type(value)):
         member = getattr(value, field.name)
         if member is None or member == field.default:
             continue
         yield from _member(f"{indent}{field.encode_name}:", member, indent, comments or {})
+
+
+@cache
+def _fields(declared: type[msgspec.Struct]) -> Sequence[msgspec.structs.FieldInfo]:
+    """Cached, because msgspec evaluates the annotations of the class each time."""
+    return sorted(msgspec.structs.fields(declared), key=lambda field: field.name != "id")
 
 
 def item_lines(value: msgspec.Struct, indent: str, comments: Comments) -> Iterator[str]:
