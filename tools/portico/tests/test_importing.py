@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from portico_cli.bus_calls import watched
 from portico_cli.user_import import importing
 from portico_cli.user_import.importing import Importing
 from portico_cli.user_import.lines import Line, batches
@@ -39,7 +40,7 @@ class Bus:
 
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(importing, "LOOK_SECONDS", 0)
+    monkeypatch.setattr(watched, "LOOK_SECONDS", 0)
     monkeypatch.setattr(importing, "FIRST_PAUSE", 0)
 
 

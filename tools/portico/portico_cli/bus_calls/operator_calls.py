@@ -37,15 +37,20 @@ def call_or_exit(data: Path, rpc: Rpc[Request, Reply], request: Request, *, seco
         refuse(f"refused: {describe(error, rpc, seconds)}")
 
 
-def call_service(data: Path, rpc: Rpc[Request, Reply], request: Request, *, seconds: float) -> Reply:
-    """All calls of a command share a connection, which ends with the command."""
+def call_service(
+    data: Path, rpc: Rpc[Request, Reply], request: Request, *, seconds: float, empty: Request | None = None
+) -> Reply:
+    """All calls of a command share a connection, which ends with the command.
+
+    `empty` is a request without work, by which a long call notices that no replica is left.
+    """
     from portico_cli.bus_calls.connection import operator_connection  # noqa: PLC0415  # allow import-place: `portico up` and `status` do without
 
     command = click.get_current_context()
     if _CONNECTION not in command.meta:
         opened = operator_connection(*operator_login(data))
         command.meta[_CONNECTION] = command.find_root().with_resource(opened)
-    reply: Reply = command.meta[_CONNECTION].call(rpc, request, seconds=seconds)
+    reply: Reply = command.meta[_CONNECTION].call(rpc, request, seconds=seconds, empty=empty)
     return reply
 
 

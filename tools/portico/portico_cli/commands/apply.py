@@ -33,6 +33,7 @@ from portico_cli.terminal.stopped import told_when_stopped
 SOMETHING_TO_DO: Final = 3
 
 _ENVELOPE: Final = 64 * 1024
+_EMPTY: Final = Apply(document=Document(), check=True)
 _AGAIN: Final = "Run the command again to continue."
 _CONCURRENT: Final = frozenset({Kind.ALREADY_EXISTS.value, Kind.ABORTED.value})
 """Kinds of failures of objects that another run wrote since the plan."""
@@ -106,7 +107,7 @@ class _Asked:
 
     def ask_quietly(self, question: Apply, batch: DocumentBatch | None = None) -> Applied:
         try:
-            applied = call_service(self.data, APPLY, question, seconds=APPLY_SECONDS)
+            applied = call_service(self.data, APPLY, question, seconds=APPLY_SECONDS, empty=_EMPTY)
         except ServiceError as error:
             sentence = describe(error, APPLY, APPLY_SECONDS)
             placed = self.source.placed(batch.placed(sentence) if batch else sentence)

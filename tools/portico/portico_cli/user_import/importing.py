@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 import msgspec
-from nats.errors import NoRespondersError
 from portico_contracts.error_ids import BODY_UNREADABLE
 from portico_contracts.subjects import Rpc
 from portico_contracts.users import IMPORT_USERS, ImportUsers, RowOutcome, RowProblem, UsersImported
@@ -15,13 +14,11 @@ from portico_oauth.errors import Kind, ServiceError
 from portico_runtime.bus.nats_bus import NatsBus
 
 from portico_cli.bus_calls.in_order import answers_in_order, from_thread
+from portico_cli.bus_calls.watched import call_watched
 from portico_cli.user_import.lines import Line
 from portico_cli.user_import.results import RowResult
 
 _SECONDS: Final = 60.0
-LOOK_SECONDS: Final = 2.0
-"""After which a batch without a reply is repeated where no replica is left: repeated rows exist already."""
-
 _ATTEMPTS: Final = 8
 FIRST_PAUSE: Final = 0.25
 _LONGEST_PAUSE: Final = 10.0
@@ -60,30 +57,14 @@ class Importing:
         """Returns the outcomes of a batch; empty where the service did not reply, except at the last attempt."""
         if not lines:
             return ()
-        asked = asyncio.ensure_future(self._call([line.text for line in lines], _SECONDS))
+        request = msgspec.structs.replace(self._like, rows=tuple(line.text for line in lines))
+        rpc: Rpc[ImportUsers, UsersImported] = IMPORT_USERS
         try:
-            while not (await asyncio.wait([asked], timeout=LOOK_SECONDS))[0]:
-                await self._look()
-            return asked.result()
+            return (await call_watched(self._bus, rpc, request, empty=self._like, seconds=_SECONDS)).rows
         except ServiceError as error:
             if last or error.kind is not Kind.UNAVAILABLE:
                 raise
             return ()
-        finally:
-            asked.cancel()
-
-    async def _look(self) -> None:
-        """Raises `unavailable` where the bus knows no replica: then the one that had the batch is lost."""
-        try:
-            await self._call([], LOOK_SECONDS)
-        except ServiceError as error:
-            if error.private.get("cause") == NoRespondersError.__name__:
-                raise
-
-    async def _call(self, rows: list[str], seconds: float) -> tuple[RowOutcome, ...]:
-        request = msgspec.structs.replace(self._like, rows=tuple(rows))
-        rpc: Rpc[ImportUsers, UsersImported] = IMPORT_USERS
-        return (await self._bus.call(rpc, request, seconds=seconds)).rows
 
 
 def _unreadable(line: Line) -> RowOutcome:
