@@ -26,7 +26,7 @@ from portico_scenarios.contact_sheet import take_pictures
 from portico_scenarios.pages_without_stack import PAGES_ISSUER, PagesWithoutStack
 from portico_scenarios.pressed_states import SCHEMES, weak_states
 
-pytestmark = pytest.mark.e2e
+pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("pages without a stack")]
 
 LANGUAGES: Final = ("en", "de", "fr", "it", "es", "pt", "pl", "nl", "ja", "zh", "ar")
 RULES: Final = PasswordRules(min_length=12, uppercase=True, lowercase=True, number=True, symbol=True)

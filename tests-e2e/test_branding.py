@@ -20,7 +20,7 @@ from portico_fakes.memory_bus import MemoryBus
 from portico_scenarios.accessibility import violations_in_both_schemes
 from portico_scenarios.pages_without_stack import PAGES_ISSUER, PagesWithoutStack
 
-pytestmark = pytest.mark.e2e
+pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("pages without a stack")]
 
 PAGE: Final = f"{PAGES_ISSUER}/ui/login?request={REQUEST}"
 ACME: Final = PageBranding(

@@ -12,7 +12,7 @@ from portico_scenarios.accessibility import OF_COLOURS, violations
 from portico_scenarios.contact_sheet import take_pictures
 from portico_users.notifications.email.message import PLAIN, EmailBranding, EmailMessage, EmailTemplate, render
 
-pytestmark = pytest.mark.e2e
+pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("pages without a stack")]
 
 VALUES: Final = {
     "organization": "Acme",

@@ -13,7 +13,7 @@ from portico_fakes.login_messages import moved, step_of
 from portico_fakes.memory_bus import MemoryBus
 from portico_scenarios.pages_without_stack import PAGES_ISSUER, PagesWithoutStack
 
-pytestmark = pytest.mark.e2e
+pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("pages without a stack")]
 
 LOGIN = f"{PAGES_ISSUER}/ui/login?request={REQUEST}"
 LANGUAGES = ("en", "de", "fr", "it", "es", "pt", "pl", "nl", "ja", "zh", "ar")

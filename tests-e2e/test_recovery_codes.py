@@ -14,7 +14,7 @@ from portico_fakes.login_messages import step_of
 from portico_fakes.memory_bus import MemoryBus
 from portico_scenarios.pages_without_stack import PAGES_ISSUER, PagesWithoutStack
 
-pytestmark = pytest.mark.e2e
+pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("pages without a stack")]
 
 CODES = tuple(f"ABCD-EFGH-IJKL-MN{number:02}" for number in range(10))
 FILE = "".join(f"{code}\n" for code in CODES)

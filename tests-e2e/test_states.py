@@ -12,7 +12,7 @@ from portico_scenarios.contact_sheet import take_pictures
 from portico_scenarios.states import CONSOLE, LOGIN, MEASURE, show_states
 from portico_web.stylesheet import stylesheet
 
-pytestmark = pytest.mark.e2e
+pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("pages without a stack")]
 
 SHEETS = {
     "console": (STYLESHEET.content, CONSOLE, ""),

@@ -18,7 +18,7 @@ from portico_scenarios import apple_provider
 from portico_scenarios.apple_provider import CLIENT_ID, KEY_ID, MOST_SECONDS, TEAM_ID, Apple
 from portico_scenarios.upstream_page import listening
 
-pytestmark = pytest.mark.e2e
+pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("pages without a stack")]
 
 CALLBACK = "http://127.0.0.1:9/callback"
 
