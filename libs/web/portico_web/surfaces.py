@@ -42,8 +42,8 @@ Observe = Callable[[ServiceError, Request], None]
 """Observes errors of an endpoint; must not block or raise."""
 
 _DPOP_KINDS: Final = (Kind.INVALID_DPOP_PROOF, Kind.USE_DPOP_NONCE)
-CHALLENGED_KINDS: Final = (*_DPOP_KINDS, Kind.INVALID_TOKEN, Kind.WRONG_TOKEN_SCHEME)
-"""Kinds about an access token at the management API, of errors that token raised."""
+CHALLENGED_KINDS: Final = (*_DPOP_KINDS, Kind.INVALID_TOKEN, Kind.WRONG_TOKEN_SCHEME, Kind.UNAUTHENTICATED)
+"""Kinds about an access token at the management API."""
 _DPOP_CHALLENGE: Final = f'{dpop.SCHEME} algs="{" ".join(dpop.PROOF_ALGORITHMS)}"'
 
 _RPC_STATUS: Final = {3: 400, 5: 404, 6: 409, 7: 403, 8: 429, 9: 400, 10: 409, 12: 501, 13: 500, 14: 503, 16: 401}
@@ -87,9 +87,7 @@ def rpc_status(error: ServiceError, request: Request, *, package: str = "portico
         return html_page(error, request)
     words = load_catalogue(package, pick_language(read_languages(request)).tag)
     headers = {**NO_STORE, **_retry_after(error)}
-    if error.kind is Kind.UNAUTHENTICATED:
-        headers["WWW-Authenticate"] = "Bearer"
-    elif error.kind in CHALLENGED_KINDS:
+    if error.kind in CHALLENGED_KINDS:
         headers["WWW-Authenticate"] = challenge_of(error, _authorization(request))
         headers |= nonce_of(error)
     body = rpc_error(error, words.gettext).as_json()
@@ -204,8 +202,15 @@ def _authorization(request: Request) -> str:
 
 
 def challenge_of(error: ServiceError, authorization: str) -> str:
-    """The challenge of the scheme that was used, with the other one where the token needs that."""
-    facts = f'error="{error.rendering.oauth}", error_description="{error.text}"'
+    """The challenge of the scheme that was used, with the other one where the token needs that.
+
+    Without a token it has no error (RFC 6750 section 3.1).
+    """
+    is_api = error.kind is Kind.UNAUTHENTICATED
+    if is_api and not authorization:
+        return "Bearer"
+    code = TABLE[Kind.INVALID_TOKEN].oauth if is_api else error.rendering.oauth
+    facts = f'error="{code}", error_description="{error.text}"'
     used = authorization[:5].lower() == f"{dpop.SCHEME.lower()} "
     is_wrong = error.kind is Kind.WRONG_TOKEN_SCHEME
     if used or error.kind in _DPOP_KINDS:

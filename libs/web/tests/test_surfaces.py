@@ -256,6 +256,26 @@ async def test_nonce_of_token_reaches_the_caller_of_the_management_api(
     assert 'error="use_dpop_nonce"' in answer.headers["www-authenticate"]
 
 
+@pytest.mark.parametrize(
+    ("authorization", "challenge"),
+    [
+        ("", "Bearer"),
+        ("Bearer token", 'Bearer error="invalid_token", '),
+        ("dpop token", 'DPoP algs="RS256 ES256 EdDSA", error="invalid_token", '),
+    ],
+)
+async def test_challenge_of_the_management_api_is_of_the_scheme_that_was_used(
+    surfaces_client: httpx.AsyncClient, planted: Planted, authorization: str, challenge: str
+) -> None:
+    """A client whose bound token has expired is not led to send it as a bearer token (RFC 9449 section 7.1)."""
+    planted.error = an_error(Kind.UNAUTHENTICATED)
+    headers = {"Authorization": authorization} if authorization else {}
+    answer = await surfaces_client.get("/management/v1/x", headers=headers)
+
+    found = answer.headers["www-authenticate"]
+    assert found == challenge if not authorization else found.startswith(challenge)
+
+
 async def test_invalid_request_id_is_replaced(surfaces_client: httpx.AsyncClient, planted: Planted) -> None:
     """The gateway's request id is used unless it is unsafe to display (AZ-07)."""
     planted.error = an_error(Kind.INVALID_REQUEST)

@@ -139,3 +139,17 @@ async def test_body_of_unauthenticated_call_is_not_read(managed: Any) -> None:
     assert answer.status_code == 401
     assert answer.headers["WWW-Authenticate"].startswith("Bearer")
     assert answer.json()["details"][0]["id"] == "USER-310"
+
+
+async def test_every_protocol_challenges_the_scheme_that_was_used(managed: Any) -> None:
+    """JSON and Connect answer a token that is not active alike (RFC 9110 section 15.5.2, RFC 9449 section 7.1)."""
+    headers = {"Content-Type": "application/json", "Authorization": "DPoP unknown", "DPoP": "unknown"}
+    answers = [
+        await managed.api.http.post(path, content=b"{}", headers=headers)
+        for path in ("/management/v1/groups/_search", "/portico.management.v1.GroupService/ListGroups")
+    ]
+
+    assert [one.status_code for one in answers] == [401] * 2
+    assert [one.headers["WWW-Authenticate"].partition(",")[0] for one in answers] == [
+        'DPoP algs="RS256 ES256 EdDSA"'
+    ] * 2
