@@ -73,8 +73,9 @@ class Lines:
         if self._monotonic() < self._next:
             return
         self._next = self._monotonic() + LINE_SECONDS
-        share = f"{100 * self._done // self._length}%" if self._length else f"{self._done}"
-        click.echo(" ".join(filter(None, [f"{self._label}: {share}", details()])), err=True)
+        end = details()
+        done = f"{100 * self._done // self._length}%" if self._length else "" if end else f"{self._done}"
+        click.echo(" ".join(filter(None, [f"{self._label}:", done, end])), err=True)
 
 
 @contextmanager
