@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import gzip
+import os
 import random
 import resource
 import stat
+import threading
 from base64 import b64encode
 from collections import Counter
 from pathlib import Path
@@ -244,3 +246,23 @@ def test_link_to_nothing_is_not_replaced(tmp_path: Path) -> None:
     with pytest.raises(FileExistsError), writing(file, RECIPIENT, KEYS[0]):
         pass
     assert file.is_symlink()
+
+
+def test_reading_may_end_before_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An interrupted command prints no failure of the thread that decrypts."""
+    file, failed = tmp_path / "one.backup", list[threading.ExceptHookArgs]()
+    with writing(file, RECIPIENT, KEYS[0]) as writer:
+        writer.header(release="0.2.0", made_at=1.0)
+        for number in range(40):
+            writer.add("portico_users.users", [bson.encode({"_id": number, "value": os.urandom(200_000)})])
+    monkeypatch.setattr(threading, "excepthook", failed.append)
+    threads = set(threading.enumerate())
+    runs = Reader(file, KEY, KEYS).runs()
+    next(runs)
+    decrypting = set(threading.enumerate()) - threads
+    runs.close()
+    for thread in decrypting:
+        thread.join()
+
+    assert decrypting
+    assert failed == []

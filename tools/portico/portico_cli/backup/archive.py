@@ -215,11 +215,11 @@ def _piped(work: Callable[[Any], object], *, write: bool) -> Iterator[Any]:
     failures: list[BaseException] = []
 
     def run() -> None:
-        with os.fdopen(theirs, "rb" if write else "wb") as end:
-            try:
+        try:
+            with os.fdopen(theirs, "rb" if write else "wb") as end:
                 work(end)
-            except BaseException as error:
-                failures.append(error)
+        except BaseException as error:  # also of the last part, where the caller has stopped reading
+            failures.append(error)
 
     thread = threading.Thread(target=run, daemon=True)
     thread.start()
