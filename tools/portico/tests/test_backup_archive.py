@@ -260,7 +260,7 @@ def test_reading_may_end_before_the_file(tmp_path: Path, monkeypatch: pytest.Mon
     runs = Reader(file, KEY, KEYS).runs()
     next(runs)
     decrypting = set(threading.enumerate()) - threads
-    runs.close()
+    del runs
     for thread in decrypting:
         thread.join()
 
