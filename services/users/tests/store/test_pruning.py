@@ -226,19 +226,19 @@ async def test_deleted_user_named_as_member_is_refused(furnished: Furnished) -> 
 async def test_lost_role_of_the_instance_is_removed_once(furnished: Furnished, roles: list[str]) -> None:
     """The list of a user and that of the instance both omit the role; a member of both lists is refused (USER-833)."""
     tag = furnished.tag
-    rows = await furnished.world.rows("members", scopeId="instance", state="active")
-    others = [{"user": row["userId"], "roles": row["roles"]} for row in rows]
+    # Members that earlier tests left: thousands, each of whom is looked up three times.
+    await furnished.world.parts.mongo.database["members"].delete_many({"scopeId": "instance"})
     watching = furnished.human("b", roles=["IAM_OWNER_VIEWER"])
     await furnished.world.apply_document({"organizations": [furnished.org(humans=[watching])]})
     wanted = {"organizations": [furnished.org(humans=[furnished.human("a"), furnished.human("b", roles=roles)])]}
-    applied = await furnished.world.apply_document({**wanted, "members": others}, prune=True)
-    again = await furnished.world.apply_document({**wanted, "members": others}, prune=True)
+    applied = await furnished.world.apply_document({**wanted, "members": []}, prune=True)
+    again = await furnished.world.apply_document({**wanted, "members": []}, prune=True)
     [row] = await furnished.world.rows("members", userId=f"b-{tag}", scopeId="instance")
-    both = [*others, {"user": f"b-{tag}", "roles": ["IAM_OWNER_VIEWER"]}]
+    both = [{"user": f"b-{tag}", "roles": ["IAM_OWNER_VIEWER"]}]
     with pytest.raises(ServiceError) as refused:
         await furnished.world.apply_document({**wanted, "members": both}, prune=True)
 
     assert [one.kind for one in applied.changes if one.action != "unchanged"] == ["human"]
     assert {one.action for one in again.changes} == {"unchanged"}
     assert row["roles"] == []
-    assert (refused.value.id, refused.value.text.partition(": ")[0]) == ("USER-833", f"members[{len(others)}].user")
+    assert (refused.value.id, refused.value.text.partition(": ")[0]) == ("USER-833", "members[0].user")
