@@ -15,6 +15,7 @@ import pytest
 from portico_harness.dirsrv import running_dirsrv
 from portico_harness.drills import Drills
 from portico_harness.groups import Groups, leaves_stack
+from portico_harness.interrupts import accept_interrupts
 from portico_harness.ldap_server import RunningLdapServer, running_ldap_server
 from portico_harness.memory_folder import use_memory
 from portico_harness.real_directory import NotInstalled, RealDirectory
@@ -37,6 +38,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    accept_interrupts()
     if not hasattr(config, "workerinput"):
         use_memory()
         config.pluginmanager.register(TestTimes(), "test-times")
