@@ -21,6 +21,8 @@ from portico_cli.cli import main
 from portico_cli.commands import upgrade
 
 number = getattr(signal, sys.argv.pop())
+if signal.getsignal(number) is signal.SIG_IGN:  # by nohup, which the command respects
+    signal.signal(number, signal.SIG_DFL)
 
 async def interrupted(*_given):
     os.kill(os.getpid(), number)
