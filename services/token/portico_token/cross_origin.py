@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from portico_contracts.users import Client
 from portico_oauth.dpop import NONCE_HEADER
 from portico_oauth.errors import METHOD_NOT_ALLOWED, ServiceError
 from portico_web.cross_origin import ORIGIN, PREFLIGHT_VARY, allowed_headers, remove_cookies, with_credentials
@@ -23,14 +22,10 @@ from portico_token.users_client import UsersClient
 
 PREFLIGHT_SECONDS: Final = 600
 
-_READERS: Final = "portico.readers"
+READERS: Final = "portico.readers"
 """Key of a request's scope: the origins that may read the response."""
 _VARY: Final = (b"vary", b"Origin")
 _EXPOSED_HEADERS: Final = f"WWW-Authenticate, {NONCE_HEADER}, Retry-After, X-Request-Id"
-
-
-def readable_by(request: Request, client: Client) -> None:
-    request.scope[_READERS] = client.origins
 
 
 def cross_origin(endpoint: Endpoint, users_client: UsersClient) -> Endpoint:
@@ -52,7 +47,7 @@ def cross_origin(endpoint: Endpoint, users_client: UsersClient) -> Endpoint:
 
 
 async def _may_read(origin: str, request: Request, response: Response, users_client: UsersClient) -> bool:
-    readers = request.scope.get(_READERS)
+    readers = request.scope.get(READERS)
     if readers is not None:
         return origin in readers
     # An error before the client is known contains nothing about one; the page learns that it needs a new token.

@@ -18,10 +18,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from portico_token.client_auth.authentication import ClientAuthentication
-from portico_token.credential_form import CLIENT, read_presented
-from portico_token.cross_origin import readable_by
+from portico_token.credential_form import read_presented
 from portico_token.grants.device_code import DeviceCode
 from portico_token.grants.permitted_scope import compare_scope
+from portico_token.known_client import note_client
 from portico_token.token_endpoint import refuse_grant_not_allowed
 
 _METHODS: Final = frozenset(AuthMethod)
@@ -52,8 +52,7 @@ class DeviceAuthorization:
         presented = await read_presented(request)
         # 2 Authenticate the client; a public one by its id.
         client = (await self._clients.authenticate(presented, _METHODS, DEVICE_AUTHORIZATION)).client
-        readable_by(request, client)
-        request.scope[CLIENT] = client
+        note_client(request, client)
         # 3 May this client use the grant?
         refuse_grant_not_allowed(client, DeviceCode)
         # 4 authz checks the scope as in an authorization request, and the policy.

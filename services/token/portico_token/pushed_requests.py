@@ -23,15 +23,14 @@ from portico_web.trusted_proxies import TrustedProxies
 from starlette.requests import Request
 from starlette.responses import Response
 
-from portico_token.before_use import before_use
 from portico_token.client_auth.authentication import ClientAuthentication
 from portico_token.client_auth.credentials import CLIENT_PARAMETERS
-from portico_token.credential_form import CLIENT, read_presented
-from portico_token.cross_origin import readable_by
+from portico_token.credential_form import read_presented
 from portico_token.domain.clients import AuthenticatedClient
 from portico_token.dpop.errors import KEYS_DIFFER, refused
 from portico_token.dpop.possession import prove_key
 from portico_token.dpop.proofs import Proofs
+from portico_token.known_client import before_use, note_client
 
 METHODS: Final = frozenset(AuthMethod)
 
@@ -52,8 +51,7 @@ class PushedRequests:
         await self._authentication.fetch_document(presented, fingerprint(client_address(request, self._proxies)))
         ready = partial(before_use, self._proofs, request)
         caller = await self._authentication.authenticate(presented, METHODS, PUSHED_REQUESTS, ready)
-        readable_by(request, caller.client)
-        request.scope[CLIENT] = caller.client
+        note_client(request, caller.client)
         # 3 Which key does it have, for which the code will be?
         caller = await prove_key(self._proofs, request, caller, PUSHED_REQUESTS)
         # 4 Check and store the parameters.

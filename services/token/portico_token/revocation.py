@@ -19,10 +19,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from portico_token.client_auth.authentication import ClientAuthentication
-from portico_token.credential_form import CLIENT, load_token, read_presented
-from portico_token.cross_origin import readable_by
+from portico_token.credential_form import load_token, read_presented
 from portico_token.domain.grants import GrantStore
 from portico_token.domain.revocations import IssuedKind, RevocationStore, StatelessToken
+from portico_token.known_client import note_client
 from portico_token.token_reader import GrantToken, TokenReader
 
 METHODS: Final = frozenset(AuthMethod)
@@ -56,8 +56,7 @@ class Revocation:
         presented = await read_presented(request)
         # 2 Authenticate the client.
         client = (await self._authentication.authenticate(presented, METHODS, REVOKE)).client
-        readable_by(request, client)
-        request.scope[CLIENT] = client
+        note_client(request, client)
         # 3 Revoke the token if it is this client's.
         match self._reader.read(load_token(presented.form)):
             case GrantToken() as token:

@@ -23,12 +23,10 @@ from starlette.responses import Response
 
 from portico_token.accepted_assertions.kind import ENCODED, is_identity_assertion
 from portico_token.accepted_assertions.verification import AcceptedAssertions
-from portico_token.before_use import before_use
 from portico_token.client_auth.authentication import ClientAuthentication
 from portico_token.client_auth.by_assertion import AssertedClients
 from portico_token.client_auth.credentials import Presented
-from portico_token.credential_form import CLIENT, compare_repeats, read_presented
-from portico_token.cross_origin import readable_by
+from portico_token.credential_form import compare_repeats, read_presented
 from portico_token.domain.clients import AuthenticatedClient
 from portico_token.dpop.possession import prove_key, require_key
 from portico_token.dpop.proofs import Proofs, sent_proofs
@@ -38,6 +36,7 @@ from portico_token.grants.permitted_scope import INVALID_SCOPE, compare_scope
 from portico_token.grants.protocol import ClientIdentification, GrantDependencies, GrantType, IdTokenPolicy, ScopePolicy
 from portico_token.grants.results import IdentityAssertion
 from portico_token.issuing.issuer import Issuer
+from portico_token.known_client import before_use, note_client
 from portico_token.signing.signer import Signer
 
 NO_GRANT_TYPE = ErrorCode(
@@ -105,8 +104,7 @@ class TokenEndpoint:
         grant_type = self._find_grant_type(form)
         # 3 Authenticate the client: one mechanism, a registered one, allowed for this grant.
         client = await self._authenticate(request, presented, grant_type)
-        readable_by(request, client.client)
-        request.scope[CLIENT] = client.client
+        note_client(request, client.client)
         # 3b Which key does it have? Of a bound refresh token also where DPoP was turned off meanwhile.
         is_off = client.client.dpop is Dpop.OFF
         is_bound = is_off and bool(sent_proofs(request)) and await grant_type.is_bound(form, client)

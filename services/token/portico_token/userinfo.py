@@ -17,14 +17,13 @@ from starlette.responses import Response
 from portico_token.active_tokens import ActiveToken, ActiveTokens, roles_of
 from portico_token.bearer import read_bearer
 from portico_token.cached_users import CachedUsers
-from portico_token.credential_form import CLIENT
-from portico_token.cross_origin import readable_by
 from portico_token.domain.claims import user_claims
 from portico_token.domain.origin import Origin
 from portico_token.domain.roles import projects_of
 from portico_token.dpop.possession import base_of, call_of, require_possession
 from portico_token.dpop.proofs import Proofs, sent_proofs
 from portico_token.issuing.private_claims import PrivateClaims
+from portico_token.known_client import note_client
 
 TOKEN_INACTIVE = ErrorCode(
     "TOKEN-064",
@@ -74,8 +73,7 @@ class Userinfo:
         if active is None:
             raise TOKEN_INACTIVE.error(compared=Compared("access_token"))
         if active.client is not None:
-            readable_by(request, active.client)
-            request.scope[CLIENT] = active.client
+            note_client(request, active.client)
         # 3 Does the caller have its key, and is it a token for userinfo?
         if active.jkt or presented.is_bound:
             if active.client is not None and active.client.dpop_nonce:

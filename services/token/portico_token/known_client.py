@@ -1,4 +1,4 @@
-"""What happens as soon as a client is authenticated, before an assertion in its request is used up."""
+"""What happens as soon as the client of a request is known."""
 
 from __future__ import annotations
 
@@ -9,8 +9,14 @@ from portico_oauth.jose import MalformedToken, unverified_claims
 from starlette.requests import Request
 
 from portico_token.credential_form import CLIENT
-from portico_token.cross_origin import readable_by
+from portico_token.cross_origin import READERS
 from portico_token.dpop.proofs import Proofs, sent_proofs
+
+
+def note_client(request: Request, client: Client) -> None:
+    """Its pages may read the response, also of an error, and diagnostics name it."""
+    request.scope[READERS] = client.origins
+    request.scope[CLIENT] = client
 
 
 def before_use(proofs: Proofs, request: Request, client: Client) -> None:
@@ -18,8 +24,7 @@ def before_use(proofs: Proofs, request: Request, client: Client) -> None:
 
     Some libraries sign only the proof again. A proof with another fault is refused when it is verified.
     """
-    readable_by(request, client)
-    request.scope[CLIENT] = client
+    note_client(request, client)
     sent = sent_proofs(request)
     if client.dpop is Dpop.OFF or not client.dpop_nonce or len(sent) != 1:
         return
