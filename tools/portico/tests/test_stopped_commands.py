@@ -151,6 +151,6 @@ def test_apply_without_a_store_does_not_claim_that_nothing_changed(users: Users,
 
     assert done.exit_code == 1
     assert done.output.splitlines() == [
-        "refused: The service is temporarily unavailable. (PORT-004) The users service responds, but misses a server or is ending: see `portico doctor`.",
+        "refused: The service is temporarily unavailable. (PORT-004) The users service responds, but cannot reach a server that it needs, or is stopping: see `portico doctor`.",
         "Some changes may have been made. Run the command again to continue.",
     ]

@@ -66,7 +66,7 @@ def describe(error: ServiceError, rpc: Rpc[Any, Any], seconds: float | None = No
 def _hint(error: ServiceError, rpc: Rpc[Any, Any]) -> str:
     if "part" in error.private:  # found here, not by the service
         return f"Is the {rpc.owner} service running?"
-    return f"The {rpc.owner} service responds, but misses a server or is ending: see `portico doctor`."
+    return f"The {rpc.owner} service responds, but cannot reach a server that it needs, or is stopping: see `portico doctor`."
 
 
 def is_timeout(error: ServiceError) -> bool:
