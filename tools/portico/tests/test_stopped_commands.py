@@ -26,7 +26,7 @@ from portico_contracts.users import (
     UsersImported,
 )
 from portico_fakes.fake_service import FakeService
-from portico_harness.eventually import eventually
+from portico_harness.eventually import HANGS, eventually
 from portico_harness.portico_command import PORTICO
 from portico_harness.servers import RunningNats
 from portico_oauth.errors import UNAVAILABLE
@@ -88,7 +88,7 @@ def test_stopped_apply_prints_what_goes_on(
     with started(login, "apply", file) as process:
         wait_for(users)
         process.send_signal(number)
-        printed, shown = process.communicate()
+        printed, shown = process.communicate(timeout=HANGS)
 
     assert (process.returncode, printed) == (1, "")
     assert shown.splitlines() == [
@@ -116,7 +116,7 @@ def test_import_of_a_silent_pipe_can_be_stopped(users: Users, login: dict[str, s
         for _ in range(99):
             process.stdout.readline()
         process.send_signal(signal.SIGINT)
-        status, shown = process.wait(), process.stderr.read() if process.stderr else ""
+        status, shown = process.wait(HANGS), process.stderr.read() if process.stderr else ""
 
     assert (first, status) == ("1: email: Invalid email address. (USER-005)\n", 1)
     assert shown.splitlines() == ["", "Interrupted.", "0 created, 0 already imported, 100 refused.", LATER]
@@ -133,7 +133,7 @@ def test_import_without_place_for_its_report_prints_what_was_done(
         login, "user", "import", file, "--report", report,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (9 * line, 9 * line)),
     ) as process:  # fmt: skip
-        printed, shown = process.communicate()
+        printed, shown = process.communicate(timeout=HANGS)
 
     assert (process.returncode, printed) == (1, "")
     assert shown.splitlines() == [
