@@ -21,14 +21,17 @@ from portico_users.search.found import Found, Kind, best_of, shown
 from portico_users.storage.entry import Document, Table
 from portico_users.values.names import canonical
 from portico_users.values.records import Record, State
-from portico_users.values.word_keys import ANY_ORG, each_is_found, find_rarest
+from portico_users.values.word_keys import ANY_ORG, each_is_found, find_rarest, has_in_order
 from portico_users.values.words import typed_words
 
 CANDIDATES: Final = 10_000
 """Users with the rarest word that are compared with the other words; bounds the cost of a query."""
 
 COUNTED: Final = 1_000
-"""Matches of each kind are counted up to here, among as many users with the rarest word. These are read first."""
+"""Matches of each kind are counted up to here, among as many users with the rarest word. These are read first.
+
+Where names have the words in their order, no further ones are compared.
+"""
 
 _RANKED: Final = 4
 """Results that are ranked for each one returned."""
@@ -132,6 +135,9 @@ class Search:
         if not words:
             return [], None
         owner = {**area.as_question(kind), "type": kind.value}
+        named = await self._named(owner, words, most)
+        if len(named) == most:
+            return named, await self._count_named(owner, words)
         rarest = await find_rarest(self.database[ACCOUNTS.name], owner, words, USER_WORD_ORDER)
         first = {"$match": {**owner, **rarest.first}}
         if not rarest.others:
@@ -143,10 +149,21 @@ class Search:
         groups = await self._read([first, {"$limit": COUNTED}, compared, _SHOWN, _first_of(most)])
         group: Document = groups[0] if groups else {"rows": [], "matches": 0}
         found, is_all = list[Document](group["rows"]), rarest.matches <= COUNTED
-        if len(found) < most and not is_all:
+        if len(found) < most and not is_all and not named:
             rest: list[Document] = [{"$skip": COUNTED}, {"$limit": CANDIDATES - COUNTED}, compared]
             found += await self._read([first, *rest, {"$limit": most - len(found)}, _SHOWN])
-        return found, Count(group["matches"], not is_all)
+        return named + found, Count(max(len(named), group["matches"]), not is_all)
+
+    async def _named(self, owner: Document, words: Sequence[str], most: int) -> list[Document]:
+        """Names with the words in this order are found by the index, without comparing any."""
+        if len(words) < 2:
+            return []
+        return await self._read([{"$match": {**owner, **has_in_order(words)}}, {"$limit": most}, _SHOWN])
+
+    async def _count_named(self, owner: Document, words: Sequence[str]) -> Count:
+        question = {**owner, **has_in_order(words)}
+        rows = self.database[ACCOUNTS.name]
+        return Count(await rows.count_documents(question, limit=COUNTED, hint=USER_WORD_ORDER), at_least=True)
 
     async def _read(self, steps: Sequence[Document]) -> list[Document]:
         rows = self.database[ACCOUNTS.name].aggregate(list(steps), hint=dict(USER_WORD_ORDER))

@@ -1,7 +1,7 @@
 """How the words of records are stored in an index, and the filters that find them there.
 
-An entry of the index is a word, or `INSIDE` and the first letters of what follows inside of a word: a typed word is
-the beginning of one of them (decision 0133).
+An entry of the index is a word, with the further words of a name behind it, or `INSIDE` and the first letters of what
+follows inside of a word: a typed word is the beginning of one of them (decision 0133).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from bson import MinKey, Regex
 from portico_runtime.mongo.client import Rows
 from pymongo import ASCENDING, IndexModel
 
-from portico_users.values.words import LEAST, words_of
+from portico_users.values.words import LEAST, phrases_of, words_of
 
 WORDS: Final = "words"
 WORD_ORDER: Final = [("orgId", ASCENDING), (WORDS, ASCENDING)]
@@ -41,22 +41,26 @@ KEPT: Final = 12
 
 
 def word_keys(texts: Iterable[str], *, phones: Iterable[str] = (), deleted: bool = False) -> dict[str, object]:
-    """Returns the stored fields; deleted records have no words, but the fields."""
+    """Returns the stored fields; deleted records have no words, but the fields.
+
+    Args:
+        texts: the first one is the name, which is also found by its words in their order.
+    """
     if deleted:
         return {WORDS: [], FORM: CURRENT_FORM}
     named = dict.fromkeys(texts)
     plain = [text for text in named if "@" not in text]
     words = words_of(plain, phones=phones)
     addresses = words_of(text for text in named if "@" in text)
-    return {WORDS: _entries(words, addresses), FORM: CURRENT_FORM}
+    return {WORDS: _entries(words, addresses, phrases_of(next(iter(named), ""))), FORM: CURRENT_FORM}
 
 
-def _entries(words: set[str], of_addresses: set[str]) -> list[str]:
+def _entries(words: set[str], of_addresses: set[str], phrases: set[str]) -> list[str]:
     """Without entries that others begin with: whatever finds those finds the others.
 
     The letters inside of a domain are left out: nearly every user of an organization has them.
     """
-    begun = words | of_addresses
+    begun = words | of_addresses | phrases
     inside = {word[start : start + KEPT] for word in words for start in range(1, len(word) - LEAST + 1)}
     for address in of_addresses:
         local, at, _domain = address.rpartition("@")
@@ -103,6 +107,11 @@ def each_is_found(words: Iterable[str]) -> dict[str, object]:
         return {WORDS: {"$in": []}}
     compared = _compared(typed)
     return {"$and": [*map(_finds, typed), *([{"$nor": compared}] if compared else [])]}
+
+
+def has_in_order(words: Iterable[str]) -> dict[str, object]:
+    """Returns the filter for records with a name that has the words in this order."""
+    return {WORDS: Regex(f"^{re.escape(' '.join(words))}")}
 
 
 _COUNTED: Final = 5_000

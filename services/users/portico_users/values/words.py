@@ -13,6 +13,9 @@ LEAST: Final = 3
 MAX_TYPED: Final = 8
 """Words of a query; further ones are ignored."""
 
+_IN_ORDER: Final = 5
+"""Words of a name that is also found by its words in their order; longer texts are descriptions."""
+
 _MIN_DIGITS: Final = 4
 _COUNTRY_DIGITS: Final = 3
 _MAX_SUFFIXES: Final = 20
@@ -56,6 +59,14 @@ def words_of(texts: Iterable[str], *, phones: Iterable[str] = ()) -> set[str]:
     return found
 
 
+def phrases_of(name: str) -> set[str]:
+    """Returns the words of a name in their order, from each of them on: ``ada lovelace`` and ``lovelace ada``."""
+    words = _in_order(name)
+    if not 1 < len(words) <= _IN_ORDER:
+        return set()
+    return {" ".join(words[start:] + words[:start]) for start in range(len(words))}
+
+
 def is_found(word: str, typed: str) -> bool:
     """Reports whether a typed word finds a word of a record."""
     return word.startswith(typed) or (len(typed) >= LEAST and typed in word)
@@ -66,14 +77,16 @@ def typed_words(text: str) -> tuple[str, ...]:
     digits = "".join(filter(str.isdecimal, text)).lstrip("0")
     if len(digits) >= _MIN_DIGITS and _PHONE.match(text.strip()):
         return (digits,)
-    words: dict[str, None] = {}
-    for piece in (one.strip(_AROUND) for one in text.split()):
-        if piece.find("@") > 0:
-            words[folded(piece)] = None
-        else:
-            words.update(dict.fromkeys(_split(folded(_APOSTROPHES.sub("", piece)))))
+    words = list(dict.fromkeys(_in_order(text)))
     distinct = [word for word in words if not any(other != word and other.startswith(word) for other in words)]
     return tuple(distinct[:MAX_TYPED])
+
+
+def _in_order(text: str) -> list[str]:
+    found: list[str] = []
+    for piece in (one.strip(_AROUND) for one in text.split()):
+        found += [folded(piece)] if piece.find("@") > 0 else _split(folded(_APOSTROPHES.sub("", piece)))
+    return found
 
 
 def _words_of_piece(piece: str) -> Iterator[str]:

@@ -174,6 +174,34 @@ async def test_matches_are_counted_on_request(world: Any, monkeypatch: pytest.Mo
     assert len(beyond.body["result"]) == 2
 
 
+async def test_names_in_order_are_found_without_comparing(world: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a name in the typed order only the first people with the rarest word are compared; without one, all are."""
+    for name, first in (("a", "Anna"), ("b", "Anna Maria"), ("z", "Zoë")):
+        body = world.new_human(f"berg-{name}", profile={"firstName": first, "lastName": "Berg"})
+        assert (await world.add(body)).code == 0
+    monkeypatch.setattr(module, "COUNTED", 1)
+
+    for query in ("anna berg", "Berg, Anna"):
+        assert ("HUMAN", "berg-a") in await found(world, query, org=world.org_id)
+    assert await found(world, "anna berg", org=world.org_id) == [("HUMAN", "berg-a")]
+    assert await found(world, "zoe berg", org=world.org_id) == [("HUMAN", "berg-z")]
+    assert await found(world, "maria anna berg", org=world.org_id) == [("HUMAN", "berg-b")]
+
+
+async def test_names_in_order_are_counted_in_the_index(world: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Other people may have the words in another order, so the number is a lower bound."""
+    for number in range(6):
+        body = world.new_human(f"same-{number}", profile={"firstName": "Eve", "lastName": "Samename"})
+        assert (await world.add(body)).code == 0
+    asked: dict[str, Any] = {"kinds": ["SEARCH_KIND_HUMAN"], "org": world.org_id, "count_matches": True}
+    response = await search(world, "eve same", limit=1, **asked)
+    monkeypatch.setattr(module, "COUNTED", 5)
+    many = await search(world, "eve same", limit=1, **asked)
+
+    assert response.body["counts"] == [{"kind": "SEARCH_KIND_HUMAN", "matches": 6, "atLeast": True}]
+    assert many.body["counts"] == [{"kind": "SEARCH_KIND_HUMAN", "matches": 5, "atLeast": True}]
+
+
 async def test_what_was_typed_comes_first(world: Any) -> None:
     """A search is by words, so other marks between them are found too, but after the typed ones."""
     for number, mark in enumerate("+._-"):

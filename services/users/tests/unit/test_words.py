@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from portico_users.values.word_keys import INSIDE, MAX_INSIDE, MAX_WORDS, WORDS, each_is_found, word_keys
+from portico_users.values.word_keys import INSIDE, MAX_INSIDE, MAX_WORDS, WORDS, each_is_found, has_in_order, word_keys
 from portico_users.values.words import MAX_TYPED, folded, typed_words
 
 BEYOND: Final = 13
@@ -84,6 +84,29 @@ def test_long_typed_word_is_compared_in_full() -> None:
 
     assert finds(word[1 : BEYOND + 1], word)
     assert not finds(f"{word[1:BEYOND]}z", word)
+
+
+def test_name_is_found_by_its_words_in_their_order() -> None:
+    """From any of them on, also where marks separate them; words that others separate are compared."""
+    stored = word_keys(("Gräce Brewster Hopper", "g.hopper", "ada@example.test"))[WORDS]
+    in_order = ("grace brewster", "Brewster hop", "hopper GRACE", "Grace Brewster-Hopper")
+    others = ("grace hopper", "g hopper", "brewster grace", "race brewster", "ada example", "brewster ho x")
+    typed = [one for one in (*in_order, *others) if meets(stored, has_in_order(typed_words(one)))]
+
+    assert typed == list(in_order)
+
+
+def test_words_in_order_cost_no_entry() -> None:
+    """A word with the next ones behind it replaces the word; the words of a description stay as they are."""
+    short, long = ("the one and only name", "a text of more words than a name")
+
+    assert len(_begun(short)) == len(short.split())
+    assert sorted(_begun(long)) == sorted({*long.split()})
+
+
+def _begun(text: str) -> list[str]:
+    stored: Any = word_keys([text])[WORDS]
+    return [one for one in stored if not one.startswith(INSIDE)]
 
 
 def test_phone_number_is_found_as_people_type_it() -> None:
