@@ -30,7 +30,7 @@ from portico_stack.running.operator_bus import operator_bus
 
 from bench import backups
 from bench.measuring import CONNECTIONS, Measuring
-from bench.multiplying import Size, multiply
+from bench.multiplying import CACHE_MIB, Size, multiply
 from bench.operations import named as operations_named
 from bench.pages import PAGES, Timed, percentile, sign_in
 from bench.processes import split_cores
@@ -51,8 +51,6 @@ from bench.target import BenchFailed, Target, say
 from bench.trees import check_out, this_tree
 
 _ORGS: Final = 1_000
-_CACHE_MIB: Final = 4_096
-"""Of MongoDB in both stacks: the indexes of a million people do not fit the 256 MiB of ``make up``."""
 
 _ORIGINAL: Final = "person-000001"
 _DONE: Final = "people.txt"
@@ -79,7 +77,7 @@ async def _prepare(folder: Path, size: Size, signed_in: int) -> None:
     await prepare_population(folder, signed_in)
     if size.people > signed_in:
         orgs = [f"org-{number:04}" for number in range(_ORGS)]
-        async with stack_on(folder / "stack", mongo_cache_mib=_CACHE_MIB) as stack:
+        async with stack_on(folder / "stack", mongo_cache_mib=CACHE_MIB) as stack:
             for start in range(0, _ORGS, PORTION):
                 named = [{"id": org, "name": f"Organization {org[4:]}"} for org in orgs[start : start + PORTION]]
                 await stack.apply(msgspec.convert({"organizations": named}, Document))
@@ -96,7 +94,7 @@ async def _prepare(folder: Path, size: Size, signed_in: int) -> None:
 @asynccontextmanager
 async def _running(folder: Path, name: str, data: Path, signed_in: int) -> AsyncIterator[Target]:
     """A copy of the folder's stack; BenchFailed where its tokens are not active any more."""
-    async with stack_running(folder, signed_in, Replicas(), data, mongo_cache_mib=_CACHE_MIB) as target:
+    async with stack_running(folder, signed_in, Replicas(), data, mongo_cache_mib=CACHE_MIB) as target:
         if not (folder / _DONE).exists():
             raise BenchFailed(f"the tokens of {folder} are too old; run this again, which prepares it again")
         yield replace(target, name=name)
@@ -131,7 +129,7 @@ async def _requests(folders: Sequence[tuple[str, Path]], options: argparse.Names
 
 async def _scim(options: argparse.Namespace) -> bool:
     with TemporaryDirectory(prefix="portico-million-", ignore_cleanup_errors=True) as data:
-        return await compare(Path(data), (options.small, options.people), options.rounds, _CACHE_MIB)
+        return await compare(Path(data), (options.small, options.people), options.rounds, CACHE_MIB)
 
 
 async def _pages(folder: Path, options: argparse.Namespace) -> bool:
