@@ -16,7 +16,7 @@ from bson import MinKey, Regex
 from portico_runtime.mongo.client import Rows
 from pymongo import ASCENDING, IndexModel
 
-from portico_users.values.words import LEAST, phrases_of, words_of
+from portico_users.values.words import LEAST, in_turn, phrases_of, words_of
 
 WORDS: Final = "words"
 WORD_ORDER: Final = [("orgId", ASCENDING), (WORDS, ASCENDING)]
@@ -110,8 +110,11 @@ def each_is_found(words: Iterable[str]) -> dict[str, object]:
 
 
 def has_in_order(words: Iterable[str]) -> dict[str, object]:
-    """Returns the filter for records with a name that has the words in this order."""
-    return {WORDS: Regex(f"^{re.escape(' '.join(words))}")}
+    """Returns the filter for records with a name that has the words in this order, or the last ones first.
+
+    So it finds the first and the last word of a name: ``grace hopper`` also those of ``grace brewster hopper``.
+    """
+    return {WORDS: {"$in": [Regex(f"^{re.escape(one)}") for one in in_turn(list(words))]}}
 
 
 _COUNTED: Final = 5_000

@@ -62,9 +62,12 @@ def words_of(texts: Iterable[str], *, phones: Iterable[str] = ()) -> set[str]:
 def phrases_of(name: str) -> set[str]:
     """Returns the words of a name in their order, from each of them on: ``ada lovelace`` and ``lovelace ada``."""
     words = _in_order(name)
-    if not 1 < len(words) <= _IN_ORDER:
-        return set()
-    return {" ".join(words[start:] + words[:start]) for start in range(len(words))}
+    return set(in_turn(words)) if 1 < len(words) <= _IN_ORDER else set()
+
+
+def in_turn(words: list[str]) -> list[str]:
+    """Returns the words in their order, from each of them on."""
+    return [" ".join(words[start:] + words[:start]) for start in range(len(words))]
 
 
 def is_found(word: str, typed: str) -> bool:

@@ -176,15 +176,14 @@ async def test_matches_are_counted_on_request(world: Any, monkeypatch: pytest.Mo
 
 async def test_names_in_order_are_found_without_comparing(world: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """With a name in the typed order only the first people with the rarest word are compared; without one, all are."""
-    for name, first in (("a", "Anna"), ("b", "Anna Maria"), ("z", "Zoë")):
+    for name, first in (("a", "Anna"), ("b", "Anna Eva Maria"), ("e", "Eva")):
         body = world.new_human(f"berg-{name}", profile={"firstName": first, "lastName": "Berg"})
         assert (await world.add(body)).code == 0
     monkeypatch.setattr(module, "COUNTED", 1)
 
-    for query in ("anna berg", "Berg, Anna"):
-        assert ("HUMAN", "berg-a") in await found(world, query, org=world.org_id)
-    assert await found(world, "anna berg", org=world.org_id) == [("HUMAN", "berg-a")]
-    assert await found(world, "zoe berg", org=world.org_id) == [("HUMAN", "berg-z")]
+    for query in ("eva berg", "Berg, Eva"):
+        assert await found(world, query, org=world.org_id) == [("HUMAN", "berg-e")]
+    assert await found(world, "anna berg", org=world.org_id) == [("HUMAN", "berg-a"), ("HUMAN", "berg-b")]
     assert await found(world, "maria anna berg", org=world.org_id) == [("HUMAN", "berg-b")]
 
 

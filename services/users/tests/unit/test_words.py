@@ -87,10 +87,10 @@ def test_long_typed_word_is_compared_in_full() -> None:
 
 
 def test_name_is_found_by_its_words_in_their_order() -> None:
-    """From any of them on, also where marks separate them; words that others separate are compared."""
+    """From any of them on, also where marks separate them; other words are compared."""
     stored = word_keys(("Gräce Brewster Hopper", "g.hopper", "ada@example.test"))[WORDS]
-    in_order = ("grace brewster", "Brewster hop", "hopper GRACE", "Grace Brewster-Hopper")
-    others = ("grace hopper", "g hopper", "brewster grace", "race brewster", "ada example", "brewster ho x")
+    in_order = ("grace brewster", "Brewster hopp", "hopper GRACE", "g hopper", "Grace Brewster-Hopper")
+    others = ("hopper brew", "race brewster", "ada example", "brewster ho x")
     typed = [one for one in (*in_order, *others) if meets(stored, has_in_order(typed_words(one)))]
 
     assert typed == list(in_order)
