@@ -166,7 +166,7 @@ upgrade: install tools ## the last release and this one side by side under load,
 	@PORTICO_TEST_DRILL_SECONDS=$(or $(SECONDS_EACH),10) $(BIN)/python -m pytest -q -s -n 0 -o faulthandler_timeout=0 tests-e2e/drill_upgrade.py tests-e2e/drill_way_back.py
 
 traefik: install tools ## the Traefik of the guide in front of a stack: sign-in, clients, addresses, gRPC (builds it the first time, nine minutes, Go 1.25)
-	@$(BIN)/python -m pytest -q -n 0 tests-e2e/drill_traefik.py
+	@$(BIN)/python -m pytest -q -n 0 -o faulthandler_timeout=0 tests-e2e/drill_traefik.py
 
 stores: install ## what is tested on the Valkey of the lock file, on another server: make stores SERVER=/usr/bin/redis-server
 	@PORTICO_STACK_REDIS_SERVER='$(or $(SERVER),$(error Name a server: make stores SERVER=/usr/bin/redis-server))' $(BIN)/python -m pytest -q -n 2 $(ON_REDIS)
