@@ -99,6 +99,8 @@ class MemoryGrants:
         if rotation.presented == current.fingerprint:
             previous, rotated_at = current.fingerprint, now
         elif rotation.presented == current.previous and now - current.rotated_at < rotation.grace:
+            if held.grant.jkt not in ("", rotation.access.jkt):
+                return RotationResult.REFUSED
             previous, rotated_at = current.previous, current.rotated_at
         elif rotation.presented in held.spent:
             await self.revoke(grant.id)

@@ -39,7 +39,7 @@ SAVE: Final = (
 )  # fmt: skip
 ROTATE: Final = (
     "id", "presented", "refresh", "token_field", "token", "seconds", "expires",
-    "now", "token_entry", "grace_seconds", "max_spent", "mark_seconds", "leeway_seconds", "record",
+    "now", "token_entry", "grace_seconds", "max_spent", "mark_seconds", "leeway_seconds", "record", "jkt",
 )  # fmt: skip
 
 ADD: Final = ("subject_field", "token_field", "token", "token_entry", "now", "most", "client_id", "began_ms")
@@ -151,6 +151,7 @@ class RedisGrants:
             mark_seconds=MARK_SECONDS,
             leeway_seconds=CLOCK_LEEWAY,
             record=_text(grant) if rotation.with_grant else "",
+            jkt=token.jkt,
         )
         return RotationResult(result)
 

@@ -1,10 +1,12 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 from collections import Counter
 from dataclasses import dataclass
 from itertools import count
 
+import msgspec
 import pytest
 from portico_fakes.clock import FrozenClock
 from portico_fakes.memory_grants import MemoryGrants
@@ -161,6 +163,26 @@ async def test_grace_period_excludes_replaced_successors(kit: Kit) -> None:
     await kit.rotate("r1", "r3", grace=10)
 
     assert await kit.rotate("r2", "r4", grace=10) is RotationResult.REUSED
+
+
+@pytest.mark.parametrize("with_grant", [False, True])
+async def test_grace_period_keeps_a_key_that_was_bound_meanwhile(kit: Kit, with_grant: bool) -> None:
+    """A use that read the grant before the first proof bound it neither gets a token nor removes the key."""
+    bound = msgspec.structs.replace(kit.grant, jkt="key")
+
+    def using(following: str, jkt: str) -> Rotation:
+        rotation = dataclasses.replace(use("r1", following, grace=60), with_grant=with_grant)
+        return dataclasses.replace(rotation, access=msgspec.structs.replace(rotation.access, jkt=jkt))
+
+    await kit.save()
+    await kit.store.rotate(bound, dataclasses.replace(using("r2", "key"), with_grant=True))
+    late = [await kit.store.rotate(kit.grant, using("r3", jkt)) for jkt in ("", "other")]
+    found = await kit.store.find_refresh(kit.grant.id, "r2")
+
+    assert late == [RotationResult.REFUSED] * 2
+    assert found is not None
+    assert (found.grant.jkt, found.refresh.fingerprint) == ("key", "r2")
+    assert await kit.store.rotate(bound, using("r4", "key")) is RotationResult.ROTATED
 
 
 async def test_without_grace_period_no_retry_is_allowed(kit: Kit) -> None:

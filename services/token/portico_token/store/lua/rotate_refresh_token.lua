@@ -3,7 +3,8 @@
 -- Arguments: `id` of the grant, `presented` the fingerprint, `refresh` the next refresh token, `token_field`, `token`,
 --            `seconds` to live, `expires` and `now` in unix seconds, `token_entry` the token's field and expiry,
 --            `grace_seconds`, `max_spent` how many spent ones are stored, `mark_seconds` a mark is stored,
---            `leeway_seconds` clocks may differ, `record` of the grant where it changes, else empty
+--            `leeway_seconds` clocks may differ, `record` of the grant where it changes, else empty, `jkt` of the key that the
+--            client has proven, else empty
 -- Returns 1 rotated, 0 not usable, -1 reused.
 -- Fields besides the record and the access tokens: 'rt' the current refresh token; 'rs:<fingerprint>' a spent one
 -- and 'si:<generation>' which one that was; 'ai:<generation>' the access token issued then: its field and its expiry.
@@ -17,6 +18,11 @@ local current, next = cjson.decode(stored), cjson.decode(refresh)
 if presented == current.fingerprint then
   next.previous, next.rotated_at = current.fingerprint, now
 elseif presented == current.previous and now - current.rotated_at < tonumber(grace_seconds) then
+  -- The first use may have bound the grant to a key, after this one read it (RFC 9449 section 5).
+  local bound = cjson.decode(redis.call('HGET', grant, 'g')).jkt
+  if bound and bound ~= jkt then
+    return 0
+  end
   -- The grace period counts from the first use, however often it is claimed.
   next.previous, next.rotated_at = current.previous, current.rotated_at
 elseif redis.call('HEXISTS', grant, 'rs:' .. presented) == 1 then
