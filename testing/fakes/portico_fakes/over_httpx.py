@@ -10,6 +10,7 @@ import httpx
 from portico_runtime.http_client.service_client import NoResponse, ServiceResponse
 
 _NOWHERE: Final = "http://neighbour"
+_ENDS_A_HEADER: Final = frozenset(b"\r\n\0")
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +18,10 @@ class OverHttpx:
     transport: httpx.AsyncBaseTransport
 
     async def request(self, method: str, path: str, headers: Mapping[str, str], body: bytes = b"") -> ServiceResponse:
-        request = httpx.Request(method, f"{_NOWHERE}{path}", headers=dict(headers), content=body)
+        sent = [(name.encode(), value.encode()) for name, value in headers.items()]
+        if any(not _ENDS_A_HEADER.isdisjoint(value) for _, value in sent):
+            raise ValueError("a header must not contain a line break")
+        request = httpx.Request(method, f"{_NOWHERE}{path}", headers=sent, content=body)
         try:
             response = await self.transport.handle_async_request(request)
             await response.aread()

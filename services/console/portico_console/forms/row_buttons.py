@@ -12,6 +12,7 @@ DROP_ROW: Final = "drop_row"
 
 
 _NUMBER: Final = re.compile(r"\.(\d{1,3})(?=\.)")
+_MOST_DIGITS: Final = 3
 
 
 class ChangedRows(NamedTuple):
@@ -28,7 +29,7 @@ def changed_rows(typed: Mapping[str, str]) -> ChangedRows | None:
         return ChangedRows({**typed, row: ""}, row)
     if (name := typed.get(DROP_ROW)) is not None:
         rows, _, number = name.rpartition(".")
-        if number.isdecimal():
+        if number.isdecimal() and len(number) <= _MOST_DIGITS:
             return ChangedRows(without_row(typed, rows, int(number)), f"{rows}.")
     return None
 

@@ -10,13 +10,16 @@ import msgspec
 from portico_contracts.context import REQUEST_ID, REQUEST_ID_HEADER, TRACE_PARENT, TRACE_PARENT_HEADER
 from portico_contracts.error_ids import NEEDS_RECENT_SIGN_IN
 from portico_contracts.http import MANAGEMENT_HEALTH
-from portico_oauth.errors import UNAVAILABLE
+from portico_oauth.errors import PATH_NOT_FOUND, UNAVAILABLE
 from portico_runtime.http_client.service_client import Http
 
 from portico_console.management.diagnostics import NotRecent, NotSignedIn, error_in
 
 LARGEST_PAGE: Final = 1_000
 """Entries of a list in one call (`ListQuery.limit`)."""
+
+
+_IN_NO_ID: Final = frozenset("\r\n\0")
 
 
 class Fields(dict[str, Any]):
@@ -71,13 +74,16 @@ class ManagementApi:
     ) -> Fields:
         """Calls ``portico.user.v2.UserService/GetUserByID`` once.
 
-        `org` is for the methods of ``portico.management.v1``.
+        `org` is for the methods of ``portico.management.v1``. It is of the URL of a page, so that it may be anything.
 
         Raises:
+            PORT-002: no organization can have this id.
             NotSignedIn: the access token is no longer active.
             NotRecent: the user must sign in again for this operation.
         """
         sent = self._headers | dict(headers or {}) | {REQUEST_ID_HEADER: REQUEST_ID.get()}
+        if not _IN_NO_ID.isdisjoint(org):
+            raise PATH_NOT_FOUND.error()
         if org:
             sent["x-service-orgid"] = org
         if trace := TRACE_PARENT.get():

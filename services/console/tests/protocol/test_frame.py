@@ -133,3 +133,14 @@ async def test_navigation_follows_the_content(signed_in: httpx.AsyncClient) -> N
 @pytest.mark.parametrize("path", ["/ui/console/static/nothing", "/ui/console/static/previews/nothing.css"])
 async def test_unknown_static_files_are_not_found(browser: httpx.AsyncClient, path: str) -> None:
     assert (await browser.get(path)).status_code == 404
+
+
+@pytest.mark.parametrize("id", ["%250d%250aX-Other:%2520x", "%250a", "%2500"])
+async def test_organization_that_no_header_can_name_is_unknown(signed_in: httpx.AsyncClient, id: str) -> None:
+    """Its id is in a header of calls; a line break in it must be neither a header nor an error of ours (RX-12)."""
+    pages = [await signed_in.get(f"/ui/console/orgs/{id}{part}") for part in ("", "/users", "/users/do/new")]
+    queried = await signed_in.get(
+        f"/ui/console/api?service=portico.management.v1.ProjectService&org={id.replace('%25', '%')}"
+    )
+
+    assert [one.status_code for one in (*pages, queried)] == [404] * 4

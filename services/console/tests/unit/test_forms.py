@@ -11,6 +11,7 @@ from portico_console.forms.building import fields_of
 from portico_console.forms.field import Widget, all_of
 from portico_console.forms.filling import begun, problems_of, rows_of, with_problems
 from portico_console.forms.reading import NOT_A_NUMBER, NOT_A_TIME, NOT_JSON, read
+from portico_console.forms.row_buttons import DROP_ROW, changed_rows
 from portico_console.forms.words import label_of, word
 from portico_contracts.management import METHODS
 from portico_oauth.errors import Violation
@@ -230,6 +231,12 @@ def test_form_has_no_more_rows_than_inputs(monkeypatch: pytest.MonkeyPatch) -> N
 
     assert typed.message == {"trustedWorkloads": [{"conditions": [{"claim": "sub"}]}] * 100}
     assert made == 3 * 200  # to close the gaps, to send them, and to show them
+
+
+@pytest.mark.parametrize("number", ["", "x", "-1", "1000", "9" * 5_000])
+def test_number_that_no_row_has_removes_none(number: str) -> None:
+    """It is of the sender: Python refuses to read one of thousands of digits (RX-12)."""
+    assert changed_rows({DROP_ROW: f"f.scopes.{number}", "f.scopes.0.scope": "a"}) is None
 
 
 def test_gaps_between_rows_are_closed() -> None:
