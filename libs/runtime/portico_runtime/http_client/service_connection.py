@@ -9,8 +9,8 @@ from typing import Final, NamedTuple, cast
 import httptools
 from starlette.datastructures import Headers
 
-MAX_ANSWER: Final = 1024 * 1024
-"""Maximum bytes of a response."""
+MAX_ANSWER: Final = 16 * 1024 * 1024
+"""Maximum bytes of a response: a thousand applications or events, the largest page of a list, can have several MiB."""
 
 
 class NoResponse(OSError):

@@ -171,7 +171,7 @@ async def test_no_caller_gets_another_requests_response(service: Service) -> Non
     [
         b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\ncut",
         b"SSH-2.0\r\n\r\n",
-        b"HTTP/1.1 200 OK\r\nContent-Length: 2000000\r\n\r\n" + b"x" * (MAX_ANSWER + 1),
+        b"HTTP/1.1 200 OK\r\nContent-Length: 20000000\r\n\r\n" + b"x" * (MAX_ANSWER + 1),
     ],
     ids=["cut off", "not HTTP", "endless"],
 )
@@ -185,6 +185,14 @@ async def test_invalid_response_is_an_error(service: Service, said: bytes) -> No
         await service.hang_up()
     with pytest.raises(NoResponse):
         await asking
+
+
+async def test_page_of_a_thousand_records_is_read(service: Service) -> None:
+    """Records of 12 KB, such as applications with many addresses."""
+    size = 1_000 * 12_000
+    service.says = [b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % size + b"x" * size]
+
+    assert len((await ServiceClient(service.url).request("GET", "/", {})).body) == size
 
 
 async def test_unsolicited_response_closes_the_connection(service: Service) -> None:
