@@ -56,6 +56,8 @@ _TOTAL: Final = "_total"
 _REMEMBERED: Final = 256
 """Cached counts; the oldest is evicted first."""
 
+_BY_ID: Final = [("_id", 1)]
+
 
 class _Reading(NamedTuple):
     """How a page is read: its query, an index that is enforced, and a collation."""
@@ -91,11 +93,10 @@ class PagedRows:
         self._shown: list[Document] = [{"$project": self._projection}] if self._projection else []
         self._limit: Document = {"limit": most} if most else {}
         self._counts: Remembered[bytes, int] = Remembered(
-            self._count_all,
-            lambda: asyncio.get_running_loop().time(),
-            seconds=SECONDS,
-            most=_REMEMBERED,
-            is_kept=lambda total: total > EXACT,
+            self._count_all, _time, seconds=SECONDS, most=_REMEMBERED, is_kept=lambda total: total > EXACT
+        )
+        self._scans: Remembered[bytes, int | list[str]] = Remembered(
+            self._scan_all, _time, seconds=SECONDS, most=_REMEMBERED, is_kept=lambda found: isinstance(found, int)
         )
 
     async def read(self, question: Document, page: Page, index: Hint | None = None) -> tuple[int, list[Document]]:
@@ -114,7 +115,7 @@ class PagedRows:
     async def _read(self, question: Document, page: Page, reading: _Reading) -> tuple[int, list[Document]]:
         if page.offset >= FAR:
             return await self._read_far(question, page, reading)
-        if reading.enforced and self._counts.known(_key_of(question, None)) is None:
+        if reading.enforced and self._counts.known(_key_of(question)) is None:
             total, found = await self._find_counted(question, page, reading)
             return (total if total <= EXACT else await self._count(question)), found
         found = await self._find(page, reading)
@@ -172,18 +173,30 @@ class PagedRows:
         With more than ``few`` matches the first page is found faster in another index, by default the
         database's choice: in ``order`` it comes sorted.
         """
-        total = await self._count(question, index)
-        if total <= EXACT and any(member == page.sort_by for _, member in self._named):
-            return total, await self._find_named(question, page, index)
-        return total, await self._find(page, _Reading(question, index if total <= few else order))
+        found = await self._scans.find(_key_of(question, index)) or ()
+        if isinstance(found, int):
+            return found, await self._find(page, _Reading(question, index if found <= few else order))
+        # They were compared once, which may have taken long; what was changed since is seen here.
+        still: Document = {"$and": [{"_id": {"$in": found}}, question]}
+        return len(found), await self._find_few(still, page)
 
-    async def _find_named(self, question: Document, page: Page, index: Hint) -> list[Document]:
-        """A page of a few matches in the order of names, which the database cannot sort in with another index."""
-        rows = self._rows.find(question, {page.sort_by: 1}).hint(list(index))
+    async def _find_few(self, question: Document, page: Page) -> list[Document]:
+        """In the order of names the database can sort with one index only."""
+        if all(member != page.sort_by for _, member in self._named):
+            return await self._find(page, _Reading(question, _BY_ID))
+        rows = self._rows.find(question, {page.sort_by: 1}).hint(_BY_ID)
         found = sorted(
             await rows.to_list(None), key=lambda row: name_key(row, page.sort_by), reverse=not page.ascending
         )
         return await self._find_ids([row["_id"] for row in found[page.offset : page.offset + page.limit]])
+
+    async def _scan_all(self, key: bytes) -> int | list[str]:
+        """Returns how many match, or the ids of a few."""
+        asked = bson.decode(key)
+        hint = [(name, direction) for name, direction in asked["hint"]]
+        few = self._rows.find(asked["question"], {"_id": 1}).hint(hint).limit(EXACT + 1)
+        ids = [row["_id"] for row in await few.to_list(None)]
+        return ids if len(ids) <= EXACT else await self._rows.count_documents(asked["question"], hint=hint)
 
     async def _find(self, page: Page, reading: _Reading) -> list[Document]:
         rows = self._rows.find(reading.ordered, self._projection).sort(self._sort(page))
@@ -208,17 +221,20 @@ class PagedRows:
         direction = 1 if page.ascending else -1
         return [(name, direction) for name in dict.fromkeys((page.sort_by, *self._order))]
 
-    async def _count(self, question: Document, index: Hint | None = None) -> int:
-        return await self._counts.find(_key_of(question, index)) or 0
+    async def _count(self, question: Document) -> int:
+        return await self._counts.find(_key_of(question)) or 0
 
     async def _count_all(self, key: bytes) -> int:
-        asked = bson.decode(key)
-        hint: Document = {"hint": [tuple(one) for one in asked["hint"]]} if "hint" in asked else {}
-        few = await self._rows.count_documents(asked["question"], limit=EXACT + 1, **hint)
+        question = bson.decode(key)["question"]
+        few = await self._rows.count_documents(question, limit=EXACT + 1)
         if few <= EXACT:
             return few
-        return await self._rows.count_documents(asked["question"], **hint, **self._limit)
+        return await self._rows.count_documents(question, **self._limit)
 
 
-def _key_of(question: Document, index: Hint | None) -> bytes:
-    return bson.encode({"question": question, **({"hint": list(index)} if index else {})})
+def _time() -> float:
+    return asyncio.get_running_loop().time()
+
+
+def _key_of(question: Document, index: Hint = ()) -> bytes:
+    return bson.encode({"question": question, "hint": list(index)})

@@ -36,6 +36,9 @@ MAX_INSIDE: Final = 160
 INSIDE: Final = "\uffff"
 """Sorts after letters, so that words which begin with the typed one are read first."""
 
+_LAST: Final = "\U0010ffff"
+"""Sorts after each character of a word."""
+
 KEPT: Final = 12
 """Letters of an entry inside of a word. A longer typed word is compared with the words themselves as well."""
 
@@ -164,8 +167,13 @@ async def find_rarest(rows: Rows, owner: dict[str, object], words: Iterable[str]
         counts += await asyncio.gather(*(count(one, counts[0]) for one in typed[1:]))
     least = min(counts)
     first = _finds(typed.pop(counts.index(least)))
-    others: list[dict[str, object]] = [{WORDS: {"$not": _finds(one)[WORDS]}} for one in typed]
-    return Rarest(first, others + compared, least)
+    return Rarest(first, [*map(_without, typed), *compared], least)
+
+
+def _without(typed: str) -> dict[str, object]:
+    """Records without a word that the typed one finds: compared as ranges, which cost a fifth of patterns."""
+    begins = [typed] if len(typed) < LEAST else [typed, INSIDE + typed[:KEPT]]
+    return {"$nor": [{WORDS: {"$elemMatch": {"$gte": one, "$lt": one + _LAST}}} for one in begins]}
 
 
 def word_indexes(order: Order = WORD_ORDER) -> tuple[IndexModel, ...]:
