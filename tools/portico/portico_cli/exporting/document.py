@@ -8,7 +8,8 @@ from tempfile import SpooledTemporaryFile
 from typing import Final
 
 import msgspec
-from portico_contracts.apply import EndUser, ServiceUser
+from portico_contracts.apply import EndUser, Organization, ServiceUser
+from portico_contracts.console import ACCOUNT_CLIENT, CONSOLE_CLIENT, OWN_APPLICATIONS
 from portico_contracts.documents.writing import Comments, item_lines, mapping_lines
 from portico_contracts.users import Export, Note
 
@@ -16,6 +17,8 @@ from portico_cli.exporting.lists import Ask
 from portico_cli.terminal.progress import progress
 
 _IN_MEMORY: Final = 2**20
+_OWN_CLIENTS: Final = (CONSOLE_CLIENT, ACCOUNT_CLIENT)
+_OWN: Final = "The console and the account page are not exported. Each installation registers its own."
 
 
 def document_lines(ask: Ask, org_ids: tuple[str, ...]) -> Iterator[str]:
@@ -50,7 +53,7 @@ def _parts(ask: Ask, id: str) -> Iterator[tuple[int, Iterable[str]]]:
             comments = _comments(part.notes)
             if not after:
                 settings = msgspec.structs.replace(found, humans=None, service_users=None)
-                yield 0, item_lines(settings, "  ", comments)
+                yield 0, item_lines(_without_own_applications(settings, comments), "  ", comments)
             if found.humans:
                 yield len(found.humans), (*start, *_items(found.humans, comments))
                 start = []
@@ -60,6 +63,22 @@ def _parts(ask: Ask, id: str) -> Iterator[tuple[int, Iterable[str]]]:
             service_users.seek(0)
             yield 0, ["    serviceUsers:"]
             yield 0, (line.removesuffix("\n") for line in service_users)
+
+
+def _without_own_applications(organization: Organization, comments: dict[str, list[str]]) -> Organization:
+    """Each installation registers the console and the account page itself, with its own addresses and keys.
+
+    Elsewhere these would replace them, so that no administrator could sign in to the console.
+    """
+    projects = []
+    for project in organization.projects or ():
+        if project.id == OWN_APPLICATIONS:
+            others = tuple(one for one in project.oidc_apps or () if one.client_id not in _OWN_CLIENTS)
+            comments[OWN_APPLICATIONS] = [*comments.get(OWN_APPLICATIONS, ()), _OWN]
+            projects.append(msgspec.structs.replace(project, oidc_apps=others or None))
+        else:
+            projects.append(project)
+    return msgspec.structs.replace(organization, projects=tuple(projects) or None)
 
 
 def _items(users: Sequence[EndUser | ServiceUser], comments: Comments) -> Iterator[str]:
