@@ -90,6 +90,16 @@ def test_unreadable_file_is_one_message(tmp_path: Path) -> None:
     assert result.stderr == f"Error: {tmp_path / 'running.json'}: Is a directory\n"
 
 
+def test_file_that_exists_is_named_and_kept(tmp_path: Path) -> None:
+    """The message names the file and what to do, and not the number of the error."""
+    file = tmp_path / "portico-backup.key"
+    file.write_text("mine")
+    result = portico("backup", "key", str(file))
+
+    assert result.stderr == f"refused: {file}: The file exists already. Choose another name.\n"
+    assert file.read_text() == "mine"
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("users", [1, 500])
 def test_full_disk_is_one_message(tmp_path: Path, users: int) -> None:

@@ -120,7 +120,7 @@ def created_for_owner(file: Path) -> Iterator[BinaryIO]:
 def _refuse_existing(file: Path) -> None:
     """A link to nothing exists too."""
     if os.path.lexists(file):
-        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(file))
+        raise FileExistsError(errno.EEXIST, "The file exists already. Choose another name.", str(file))
 
 
 class Reader:

@@ -19,7 +19,7 @@ from portico_cli.backup.archive import (
     read_key_file,
 )
 from portico_cli.terminal.interruption import in_thread, run_to_the_end
-from portico_cli.terminal.output import refuse
+from portico_cli.terminal.output import reason_of, refuse
 
 Result = TypeVar("Result")
 
@@ -49,6 +49,6 @@ def with_mongo(data: Path, work: Callable[[databases.Client], Result], *, servic
     try:
         return run_to_the_end(run())
     except (ArchiveRefused, NothingStored, StartFailed, OSError) as error:
-        refuse(f"refused: {error}")
+        refuse(f"refused: {reason_of(error)}")
     except PyMongoError as error:
         refuse(f"MongoDB failed: {type(error).__name__}: {str(error)[:200]}")

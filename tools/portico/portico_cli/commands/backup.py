@@ -20,7 +20,7 @@ from portico_cli.backup.archive import (
 from portico_cli.backup.installation import known_keys, required_keys, with_mongo
 from portico_cli.backup.options import FILE, KEY, MASTER_KEYS
 from portico_cli.terminal.options import DATA
-from portico_cli.terminal.output import refuse
+from portico_cli.terminal.output import reason_of, refuse
 
 
 @click.group("backup")
@@ -43,7 +43,7 @@ def key_command(file: Path) -> None:
         with created_for_owner(file) as out:
             out.write(f"{identity}\n".encode())
     except OSError as error:
-        refuse(f"refused: {error}")
+        refuse(f"refused: {reason_of(error)}")
     click.echo(str(identity.to_public()))
 
 
@@ -82,7 +82,7 @@ def check_command(file: Path, key_file: Path, master_keys: Path | None, data: Pa
         header, counts = Reader(file, read_key_file(key_file), keys).check()
         databases.refuse_foreign(counts)
     except (ArchiveRefused, OSError) as error:
-        refuse(f"refused: {error}")
+        refuse(f"refused: {reason_of(error)}")
     _show(header, counts)
     if unauthenticated:
         click.echo("The origin of the backup was not verified.", err=True)

@@ -19,6 +19,13 @@ def refuse(sentence: str) -> NoReturn:
     sys.exit(1)
 
 
+def reason_of(error: Exception) -> str:
+    """Returns why a file cannot be read or written, without the number of the error; of other errors their message."""
+    if isinstance(error, OSError) and error.filename and error.strerror:
+        return f"{error.filename}: {error.strerror}"
+    return str(error)
+
+
 def timestamp(seconds: float) -> str:
     """Formats unix seconds in RFC 3339, UTC."""
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
