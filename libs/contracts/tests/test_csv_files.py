@@ -7,6 +7,7 @@ import io
 
 import pytest
 from portico_contracts.csv_files.text import cleaned, csv_line
+from portico_contracts.csv_files.user_columns import body_of
 
 HARMLESS = ["x", "a-b", "ada@mail.example", "x; y", "1+1", "5 - 3", "two\nlines"]
 EVALUATED = ["=1+1", "+1", "-1", "@SUM(1)", "\t=1", "\r=1", "\n=1"]
@@ -37,3 +38,20 @@ def test_exported_value_is_read_as_it_was(value: str) -> None:
 @pytest.mark.parametrize("value", HARMLESS)
 def test_other_values_are_written_as_they_are(value: str) -> None:
     assert "'" not in csv_line([value])
+
+
+@pytest.mark.parametrize(
+    ("written", "stored"),
+    [
+        ("+41 44 123 45 67", "+41441234567"),
+        ("+41 (0)44 / 123-45.67", "+41441234567"),
+        ("0041\N{NO-BREAK SPACE}44 123\N{EN DASH}45", "+414412345"),
+        ("044 123 45 67", "044 123 45 67"),
+        ("+41 ext. 7", "+41 ext. 7"),
+    ],
+)
+def test_phone_numbers_are_read_as_people_write_them(written: str, stored: str) -> None:
+    """A number without a country is not guessed, and its row is refused as it is written."""
+    body = body_of({"email": "ada@x.example", "name": "Ada", "phone": written}, verified=False)
+
+    assert body["phone"] == {"phone": stored}
