@@ -4,8 +4,9 @@ import io
 from collections.abc import Iterator
 from itertools import islice
 
+import pytest
 from portico_cli.user_import import lines
-from portico_cli.user_import.lines import KnownNames, Line, batches, read_lines
+from portico_cli.user_import.lines import KnownNames, Line, batches, other_format, read_lines
 
 
 def test_rows_are_numbered_as_in_editors() -> None:
@@ -60,4 +61,37 @@ def test_duplicate_name_is_found_in_any_spelling() -> None:
     """A duplicate name in any spelling is reported with the line of its first occurrence."""
     seen = KnownNames()
 
-    assert [seen.line_of("Ada", 1), seen.line_of("bob", 2), seen.line_of("aDA", 3)] == [1, 2, 1]
+    assert [seen.line_of(name, number) for number, name in enumerate(("Ada", "bob", "aDA", "Straße", "ＡＤＡ", "STRASSE"))] == [
+        0, 1, 0, 3, 0, 3,
+    ]  # fmt: skip
+
+
+def test_duplicate_id_is_found() -> None:
+    """Ids are compared by code point, apart from names; a row without one has none of another row."""
+    seen = KnownNames()
+    seen.line_of("ada", 1)
+
+    assert [seen.line_of_id(id, number) for number, id in ((1, "ada"), (2, ""), (3, ""), (4, "Ada"), (5, "ada"))] == [
+        1, 2, 3, 4, 1,
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("start", "said"),
+    [
+        ("[\n  {\n", "Each line"),
+        ('[{"username": "a"}]', "Each line"),
+        ("\n{\n  ", "Each line"),
+        ("First name;Email\nAda;ada@x.example\n", "--csv"),
+        ('{"username": "a"}\n', ""),
+        ('not JSON\n  {"username": "a"}\n', ""),
+        ("x" * 100, ""),
+        ("", ""),
+    ],
+)
+def test_other_format_is_named(start: str, said: str) -> None:
+    """A file of JSON lines with some wrong ones is none, nor is a line whose end is not read yet."""
+    reason = other_format(start)
+
+    assert bool(reason) == bool(said)
+    assert said in reason

@@ -6,7 +6,6 @@ Users of whom a list of members in the document has the name are in the last bat
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
@@ -16,6 +15,8 @@ import msgspec
 from portico_contracts.apply import Document, EndUser, Organization, Project
 from portico_contracts.apply.parts import Member
 from portico_contracts.subjects import encode
+
+from portico_cli.user_names import comparable_name
 
 PEOPLE: Final = 2_000
 BYTES: Final = 2 * 1024 * 1024
@@ -47,12 +48,14 @@ class DocumentBatch:
 
 
 def batches_of(document: Document) -> Iterator[DocumentBatch]:
-    named = {_key(member.user) for member in _members_of(document)}
+    named = {comparable_name(member.user) for member in _members_of(document)}
     rest = without_people(document)
     early, several, last = without_members(rest), _EndUsers(), _EndUsers()
     number = 0
     for org, place, person in people_of(document):
-        if not named.isdisjoint((_key(person.id or ""), _key(person.username or person.email.email))):
+        if not named.isdisjoint(
+            (comparable_name(person.id or ""), comparable_name(person.username or person.email.email))
+        ):
             last.add(org, place, 0)
             continue
         length = len(encode(person))
@@ -106,7 +109,7 @@ def _uses_of(org: int, person: EndUser) -> Iterator[tuple[str, str, str]]:
     if person.id:
         yield "id", "id", person.id
     member = "username" if person.username else "email.email"
-    yield member, "user name", _key(person.username or person.email.email)
+    yield member, "user name", comparable_name(person.username or person.email.email)
     for number, link in enumerate(person.idp_links or ()):
         yield f"idpLinks[{number}]", "linked identity", f"{org}\n{link.idp}\n{link.user_id}"
 
@@ -148,8 +151,3 @@ def people_of(document: Document) -> Iterator[tuple[int, int, EndUser]]:
 
 def _with_organizations(document: Document, change: Callable[[Organization], Organization]) -> Document:
     return msgspec.structs.replace(document, organizations=tuple(map(change, document.organizations)))
-
-
-def _key(name: str) -> str:
-    """Of names as users compares them."""
-    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())

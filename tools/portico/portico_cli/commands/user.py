@@ -26,7 +26,7 @@ from portico_cli.terminal.progress import progress
 from portico_cli.terminal.stopped import told_when_stopped
 from portico_cli.user_import.csv_rows import CsvError, read_csv
 from portico_cli.user_import.importing import Importing
-from portico_cli.user_import.lines import Line, batches, read_lines
+from portico_cli.user_import.lines import Line, batches, other_format, read_lines
 from portico_cli.user_import.pipe import LOOKED_AT, reading
 from portico_cli.user_import.results import ResultPrinter
 
@@ -106,8 +106,11 @@ def import_command(
 
 
 def _json_lines(source: io.BufferedReader) -> Iterator[Line]:
-    if is_ldif(source.peek(LOOKED_AT).decode(errors="replace")):
+    start = source.peek(LOOKED_AT).decode("utf-8-sig", errors="replace")
+    if is_ldif(start):
         refuse("refused: This is LDIF. Write its users as rows first: portico user convert --from ldif FILE")
+    if reason := other_format(start):
+        refuse(f"refused: {reason}")
     return read_lines(source)
 
 

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from hashlib import blake2b
 from typing import BinaryIO, Final, NamedTuple
 
+from portico_cli.user_names import comparable_name
+
 LONGEST: Final = 2 * 1024 * 1024
 """Maximum bytes of one row, as in the management API."""
 
@@ -44,6 +46,18 @@ def read_lines(file: BinaryIO) -> Iterator[Line]:
             yield Line(number, text)
 
 
+def other_format(start: str) -> str:
+    """Returns what to do with a file that begins like another format; empty for one with JSON in some line."""
+    begun = start.lstrip()
+    lines = begun.splitlines(keepends=True)
+    if begun.startswith("[") or (lines and lines[0].strip() == "{"):
+        return "Each line has to be the JSON of one user: jq -c '.[]' FILE writes a list so, jq -c . FILE single users."
+    is_json = any(line.lstrip().startswith("{") for line in lines)
+    if is_json or not lines or not lines[0].endswith("\n"):
+        return ""
+    return "No line is JSON. Add --csv for a spreadsheet with a line of titles."
+
+
 def batches(lines: Iterator[Line]) -> Iterator[list[Line]]:
     batch: list[Line] = []
     size = 0
@@ -62,11 +76,17 @@ def batches(lines: Iterator[Line]) -> Iterator[list[Line]]:
 
 
 class KnownNames:
-    """Detects duplicate user names in a dry run; stores about 110 bytes for each, of which eight are its hash."""
+    """Detects duplicate user names and ids in a dry run; stores about 110 bytes for each, of which eight are its hash."""
 
     def __init__(self) -> None:
         self._lines: dict[bytes, int] = {}
 
     def line_of(self, user_name: str, number: int) -> int:
-        key = blake2b(user_name.casefold().encode(), digest_size=8).digest()
-        return self._lines.setdefault(key, number)
+        """Returns the first line with this name, in any spelling."""
+        return self._line_of(f"name\n{comparable_name(user_name)}", number)
+
+    def line_of_id(self, user_id: str, number: int) -> int:
+        return self._line_of(f"id\n{user_id}", number) if user_id else number
+
+    def _line_of(self, text: str, number: int) -> int:
+        return self._lines.setdefault(blake2b(text.encode(), digest_size=8).digest(), number)

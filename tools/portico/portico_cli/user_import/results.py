@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
-from portico_contracts.error_ids import USER_NAME_TAKEN
+from portico_contracts.error_ids import USER_EXISTS, USER_NAME_TAKEN
 from portico_contracts.users import RowOutcome, RowProblem
 from portico_conversion.findings import shown
 
@@ -88,11 +88,17 @@ class ResultPrinter:
     def _without_duplicates(self, line: Line, outcome: RowOutcome) -> RowOutcome:
         if outcome.status != "created":
             return outcome
-        first = self._known_names.line_of(outcome.user_name, line.number)
-        if first == line.number:
+        problems = []
+        if (first := self._known_names.line_of(outcome.user_name, line.number)) != line.number:
+            text = f"Line {first} has the same user name."
+            problems.append(RowProblem(field="username", id=USER_NAME_TAKEN, text=text))
+        if (first := self._known_names.line_of_id(outcome.user_id, line.number)) != line.number:
+            problems.append(RowProblem(field="userId", id=USER_EXISTS, text=f"Line {first} has the same id."))
+        if not problems:
             return outcome
-        problem = RowProblem(field="username", id=USER_NAME_TAKEN, text=f"Line {first} has the same user name.")
-        return RowOutcome(status="refused", problems=(problem,), user_name=outcome.user_name, org_id=outcome.org_id)
+        return RowOutcome(
+            status="refused", problems=tuple(problems), user_name=outcome.user_name, org_id=outcome.org_id
+        )
 
 
 def _row(line: Line, outcome: RowOutcome) -> dict[str, object]:
