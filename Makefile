@@ -128,7 +128,7 @@ memory: install ## memory of the services before and after load, without limits:
 	@$(BIN)/python -m bench --no-limit --no-part-load --people $(PEOPLE) --population .portico/memory-population --rounds $(ROUNDS) \
 	    --seconds 10 --json .portico/memory.json $(ARGS)
 
-million: install ## pages and requests with a million people and ten million events, compared with 10,000: make million [ARGS="pages --people 100000 --events 1000000"], or requests of a directory [ARGS="scim --small 1000 --people 100000"] (two hours the first time, 15 GB)
+million: install ## pages and requests with a million people and ten million events, compared with 10,000: make million [ARGS="pages --people 100000 --events 1000000"], or requests of a directory [ARGS="scim --small 1000 --people 100000"], or every page that has a link [ARGS=every] (half an hour the first time, 15 GB)
 	@scripts/wrk.sh
 	@$(BIN)/python -m bench.million $(or $(ARGS),pages requests)
 

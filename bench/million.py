@@ -29,10 +29,11 @@ from portico_stack.processes.programs import StartFailed, mebibytes
 from portico_stack.running.operator_bus import operator_bus
 
 from bench import backups
+from bench.every_page import time_every
 from bench.measuring import CONNECTIONS, Measuring
 from bench.multiplying import CACHE_MIB, Size, multiply
 from bench.operations import named as operations_named
-from bench.pages import PAGES, Timed, percentile, sign_in
+from bench.pages import PAGES, Browser, Timed, percentile, sign_in
 from bench.processes import split_cores
 from bench.relying_party import discover
 from bench.scim_users import compare
@@ -57,6 +58,7 @@ _DONE: Final = "people.txt"
 _REQUESTS: Final = "introspect opaque,userinfo,refresh,code flow,sign-in,read user,list users"
 _REACH: Final = 1.1
 _PAGE_MS: Final = 150
+_MOST_PAGES: Final = 600
 _SECONDS: Final = 60
 _CONSOLE: Final = "/ui/console"
 _OVERALL: Final = {
@@ -132,12 +134,23 @@ async def _scim(options: argparse.Namespace) -> bool:
         return await compare(Path(data), (options.small, options.people), options.rounds, CACHE_MIB)
 
 
-async def _pages(folder: Path, options: argparse.Namespace) -> bool:
+@asynccontextmanager
+async def _signed_in(folder: Path, signed_in: int) -> AsyncIterator[tuple[Target, Browser]]:
     async with AsyncExitStack() as opened:
         data = Path(opened.enter_context(TemporaryDirectory(prefix="portico-million-", ignore_cleanup_errors=True)))
         http = await opened.enter_async_context(httpx.AsyncClient(trust_env=False, timeout=_SECONDS))
-        target = await opened.enter_async_context(_running(folder, "large", data / "large", options.signed_in))
-        timed = Timed(await sign_in(target, http), {**PAGES, **_OVERALL})
+        target = await opened.enter_async_context(_running(folder, "large", data / "large", signed_in))
+        yield target, await sign_in(target, http)
+
+
+async def _every(folder: Path, options: argparse.Namespace) -> bool:
+    async with _signed_in(folder, options.signed_in) as (_, browser):
+        return await time_every(browser, options.rounds, _MOST_PAGES, _PAGE_MS)
+
+
+async def _pages(folder: Path, options: argparse.Namespace) -> bool:
+    async with _signed_in(folder, options.signed_in) as (target, browser):
+        timed = Timed(browser, {**PAGES, **_OVERALL})
         timed.pages["list, last page"] = await timed.browser.last_page(PAGES["list"])
         await timed.round(1)
         timed.times.clear()
@@ -152,7 +165,7 @@ async def _pages(folder: Path, options: argparse.Namespace) -> bool:
 def main() -> int:
     """The status is 1 when something takes longer than it should, 2 when nothing was measured."""
     parser = argparse.ArgumentParser(prog="python -m bench.million", description="Measure a large installation.")
-    parser.add_argument("what", nargs="+", choices=("requests", "pages", "scim", "backup"))
+    parser.add_argument("what", nargs="+", choices=("requests", "pages", "every", "scim", "backup"))
     parser.add_argument("--people", type=int, default=1_000_000, help="default %(default)s")
     parser.add_argument("--small", type=int, default=10_000, help="people in the other stack (default %(default)s)")
     parser.add_argument("--signed-in", type=int, default=5_000, help="people with a session (default %(default)s)")
@@ -168,13 +181,15 @@ def main() -> int:
         reached = True
         if "scim" in options.what:
             reached &= asyncio.run(_scim(options))
-        if {"pages", "requests", "backup"} & {*options.what}:
+        if {"pages", "every", "requests", "backup"} & {*options.what}:
             asyncio.run(_prepare(large, Size(options.people, options.events), options.signed_in))
         if "backup" in options.what:
             trees = [*([check_out(options.against)] if options.against else []), this_tree()]
             reached &= asyncio.run(backups.compare(large / "stack", options.people, trees, options.rounds))
         if "pages" in options.what:
             reached &= asyncio.run(_pages(large, options))
+        if "every" in options.what:
+            reached &= asyncio.run(_every(large, options))
         if "requests" in options.what:
             asyncio.run(_prepare(small, Size(options.small, 0), options.signed_in))
             of = [(f"{options.small:,} people", small), (f"{options.people:,} people", large)]
