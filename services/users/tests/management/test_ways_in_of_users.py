@@ -30,6 +30,7 @@ async def test_lists_and_pages_of_users_know_the_rule(rules: Rules, of: str) -> 
     async def found(situation: str) -> set[str]:
         only = [{"situationQuery": {"situation": f"USER_SITUATION_{situation}"}}]
         listed = await call_as(managed, people, {"queries": only})
+        assert listed.code == 0, listed.body
         return {one["userId"] for one in listed.body.get("result", ())} & {rules.pat}
 
     async def shown() -> set[str]:
