@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from tempfile import SpooledTemporaryFile
 from typing import Final
 
 import msgspec
-from portico_contracts.apply import EndUser, Organization, ServiceUser
+from portico_contracts.apply import Document, EndUser, Organization, ServiceUser
 from portico_contracts.console import ACCOUNT_CLIENT, CONSOLE_CLIENT, OWN_APPLICATIONS
 from portico_contracts.documents.writing import Comments, item_lines, mapping_lines
-from portico_contracts.users import Export, Note
+from portico_contracts.users import Export, ExportPart, Note
 
 from portico_cli.exporting.lists import Ask
+from portico_cli.exporting.references import Known, members_of, with_members
 from portico_cli.terminal.progress import progress
 
 _IN_MEMORY: Final = 2**20
+_SETTINGS: Final = (ExportPart.SETTINGS, ExportPart.PROJECTS)
 _OWN_CLIENTS: Final = (CONSOLE_CLIENT, ACCOUNT_CLIENT)
 _OWN: Final = "The console and the account page are not exported. Each installation registers its own."
 
@@ -32,37 +34,53 @@ def document_lines(ask: Ask, org_ids: tuple[str, ...]) -> Iterator[str]:
     with progress("Exporting organizations", len(ids)) as bar:
         bar.details = lambda: f"{users} users"
         for id in ids:
-            for count, lines in _parts(ask, id):
+            for count, lines in _parts(ask, id, instance.document):
                 yield from lines
                 users += count
                 bar.advance(0)
             bar.advance()
 
 
-def _parts(ask: Ask, id: str) -> Iterator[tuple[int, Iterable[str]]]:
+def _parts(ask: Ask, id: str, instance: Document) -> Iterator[tuple[int, Iterable[str]]]:
     """Yields the lines of an organization with a number of users: none of a million is in memory for long.
 
     Users come in the order of their ids, so that service users wait in a file for the end of the list of people.
     """
-    after: str | None = ""
+    part = ask(Export(org_id=id))
+    [found] = part.document.organizations
+    comments = _comments(part.notes)
+    settings = msgspec.structs.replace(found, humans=None, service_users=None)
+    known = Known.of(settings, instance)
+    early, late = _in_order(_without_own_applications(settings, comments), is_long=bool(part.after))
+    yield 0, item_lines(early, "  ", comments)
     start = ["    humans:"]
     with SpooledTemporaryFile(_IN_MEMORY, "w+", encoding="utf-8", newline="\n") as service_users:
-        while after is not None:
-            part = ask(Export(org_id=id, after=after))
-            [found] = part.document.organizations
-            comments = _comments(part.notes)
-            if not after:
-                settings = msgspec.structs.replace(found, humans=None, service_users=None)
-                yield 0, item_lines(_without_own_applications(settings, comments), "  ", comments)
+        while True:
+            [found], of_part = part.document.organizations, _comments(part.notes)
             if found.humans:
-                yield len(found.humans), (*start, *_items(found.humans, comments))
+                yield len(found.humans), (*start, *_items(map(known.end_user, found.humans), of_part))
                 start = []
-            service_users.writelines(f"{line}\n" for line in _items(found.service_users or (), comments))
-            after = part.after or None
+            robots = map(known.service_user, found.service_users or ())
+            service_users.writelines(f"{line}\n" for line in _items(robots, of_part))
+            if not part.after:
+                break
+            part = ask(Export(org_id=id, after=part.after))
         if service_users.tell():
             service_users.seek(0)
             yield 0, ["    serviceUsers:"]
             yield 0, (line.removesuffix("\n") for line in service_users)
+    if late:
+        [now] = ask(Export(org_id=id, parts=_SETTINGS)).document.organizations
+        _name, *lines = mapping_lines(with_members(late, members_of(now)), "    ", comments)
+        yield 0, lines
+
+
+def _in_order(settings: Organization, *, is_long: bool) -> tuple[Organization, Organization | None]:
+    """Members are read again after the users of several parts, some of whom may be deleted meanwhile."""
+    if not is_long or not members_of(settings):
+        return settings, None
+    late = Organization(name="", projects=settings.projects, members=settings.members)
+    return msgspec.structs.replace(settings, projects=None, members=None), late
 
 
 def _without_own_applications(organization: Organization, comments: dict[str, list[str]]) -> Organization:
@@ -81,7 +99,7 @@ def _without_own_applications(organization: Organization, comments: dict[str, li
     return msgspec.structs.replace(organization, projects=tuple(projects) or None)
 
 
-def _items(users: Sequence[EndUser | ServiceUser], comments: Comments) -> Iterator[str]:
+def _items(users: Iterable[EndUser | ServiceUser], comments: Comments) -> Iterator[str]:
     for user in users:
         yield from item_lines(user, "      ", comments)
 
