@@ -64,12 +64,12 @@ class LazyGroup(click.Group):
         except OSError as error:
             if error.errno == errno.EPIPE:
                 raise
+            place = error.filename
             if error.errno == errno.ENOSPC:
+                place = place or "standard output"  # errors of files have their name
                 with suppress(OSError):  # otherwise Python flushes it again at the end, with a traceback
                     sys.stdout.close()
-            raise click.ClickException(
-                f"{error.filename}: {error.strerror}" if error.filename else str(error)
-            ) from None
+            raise click.ClickException(f"{place}: {error.strerror}" if place else str(error)) from None
 
     def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):

@@ -112,7 +112,7 @@ def test_full_disk_is_one_message(tmp_path: Path, users: int) -> None:
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
 
     assert done.returncode == 1
-    assert done.stderr.splitlines()[-1] == "Error: [Errno 28] No space left on device"
+    assert done.stderr.splitlines()[-1] == "Error: standard output: No space left on device"
     assert "Traceback" not in done.stderr
 
 

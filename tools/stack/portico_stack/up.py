@@ -20,6 +20,7 @@ from portico_stack.assembly.layout import ProfileRefused, StackOptions
 from portico_stack.assembly.stack import Stack
 from portico_stack.installation import demo
 from portico_stack.machine.binaries import ProgramMissing, find_mongod
+from portico_stack.machine.full_disks import reason_of
 from portico_stack.machine.mongod_versions import KernelUnfit, mongod_version
 from portico_stack.machine.ports import NoFreePort
 from portico_stack.machine.processor import ProcessorTooOld
@@ -63,7 +64,7 @@ async def _until_asked(stack: Stack, asked_to_stop: asyncio.Event, *, verbose: b
     try:
         starting.result()
     except _EXPECTED as error:
-        click.echo(f"Portico cannot start: {error}", err=True)
+        click.echo(f"Portico cannot start: {reason_of(error)}", err=True)
         waiting.cancel()
         return 1
     _print_summary(stack, verbose=verbose)

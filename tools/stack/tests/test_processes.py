@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from signal import Signals
 
@@ -239,3 +240,25 @@ asyncio.run(main())
     async with asyncio.timeout(HANGS):
         while is_alive(pid):  # noqa: ASYNC110 - the kernel notifies only the parent
             await asyncio.sleep(0)
+
+
+FULL = "print('mongod: No space left on device'); print('  frame 1 of its backtrace'); raise SystemExit(14)"
+
+
+async def test_full_disk_is_the_reason_of_a_program_that_ends(tmp_path: Path) -> None:
+    """Its log ends with a backtrace; what it wrote at an earlier start does not count."""
+    failures = []
+    for code in (FULL, FAILING):
+        process = Process(replace(program(code, tmp_path / "mark"), folder=tmp_path), tmp_path / "logs", print)
+        with pytest.raises(StartFailed) as refused:
+            await process.start()
+        failures.append(str(refused.value).partition("ready: ")[2])
+
+    assert failures == [f"no space left on {tmp_path}", "the reason"]
+
+
+async def test_full_disk_is_the_reason_of_a_program_that_is_never_ready(tmp_path: Path) -> None:
+    waits = "print('MISCONF: No space left on device', flush=True); import time; time.sleep(60)"
+    process = Process(program(waits, tmp_path / "mark"), tmp_path / "logs", print, ready_seconds=1)
+    with pytest.raises(StartFailed, match=f"was not ready after 1 s \\(no space left on {tmp_path / 'logs'}\\)"):
+        await process.start()

@@ -22,6 +22,7 @@ from typing import Any, BinaryIO, Final
 import bson
 import pyrage
 from portico_oauth.master_keys import derived_keys
+from portico_stack.machine.full_disks import naming
 
 from portico_cli.backup.compression import compressing
 from portico_cli.backup.documents import Run, enclosed, portions
@@ -104,9 +105,10 @@ def created_for_owner(file: Path) -> Iterator[BinaryIO]:
     """Creates an owner-only file that must not exist; a killed process leaves its own ``FILE.….incomplete``."""
     _refuse_existing(file)
     new = file.with_name(f"{file.name}.{secrets.token_hex(4)}.incomplete")
-    descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with naming(file, new):
+        descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
-        with os.fdopen(descriptor, "wb") as out:
+        with naming(file), os.fdopen(descriptor, "wb") as out:
             yield out
             out.flush()
             os.fsync(out.fileno())

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from portico_stack.assembly.stored_mongo import NothingStored, stored_mongo
 from portico_stack.installation.installation import find_installation
+from portico_stack.machine.full_disks import reason_of
 from portico_stack.processes.programs import StartFailed
 from pymongo import MongoClient
 from pymongo.errors import PyMongoError
@@ -19,7 +20,7 @@ from portico_cli.backup.archive import (
     read_key_file,
 )
 from portico_cli.terminal.interruption import in_thread, run_to_the_end
-from portico_cli.terminal.output import reason_of, refuse
+from portico_cli.terminal.output import refuse
 
 Result = TypeVar("Result")
 

@@ -36,6 +36,7 @@ from portico_snippets import (
     render,
     render_api,
 )
+from portico_stack.machine.full_disks import naming
 from portico_stack.running.operator_bus import APPLY_SECONDS
 
 from portico_cli.apps.credentials import (
@@ -318,7 +319,7 @@ def _show_code(
         click.echo(f"\n{error}")
         return
     if output:
-        _write(rendered, output)
+        write_code(rendered, output)
     click.echo(f"\nCode for {framework.title}:")
     for name, text in rendered.files.items():
         click.echo(f"\n--- {output / name if output else name}" + ("" if output else f"\n{text.rstrip()}"))
@@ -326,7 +327,7 @@ def _show_code(
     click.echo("\n".join(filter(None, [rendered.prepare, rendered.run])))
 
 
-def _write(rendered: Rendered, directory: Path) -> None:
+def write_code(rendered: Rendered, directory: Path) -> None:
     """Writes new files; existing files are never replaced."""
     there = [name for name in rendered.files if (directory / name).exists()]
     if there:
@@ -334,4 +335,5 @@ def _write(rendered: Rendered, directory: Path) -> None:
         return
     for name, text in rendered.files.items():
         (directory / name).parent.mkdir(parents=True, exist_ok=True)
-        (directory / name).write_text(text, encoding="utf-8")
+        with naming(directory / name):
+            (directory / name).write_text(text, encoding="utf-8")

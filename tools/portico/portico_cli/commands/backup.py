@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 import pyrage
+from portico_stack.machine.full_disks import reason_of
 
 from portico_cli.backup import databases
 from portico_cli.backup.archive import (
@@ -20,7 +21,7 @@ from portico_cli.backup.archive import (
 from portico_cli.backup.installation import known_keys, required_keys, with_mongo
 from portico_cli.backup.options import FILE, KEY, MASTER_KEYS
 from portico_cli.terminal.options import DATA
-from portico_cli.terminal.output import reason_of, refuse
+from portico_cli.terminal.output import refuse
 
 
 @click.group("backup")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from tempfile import SpooledTemporaryFile
 from typing import Final
 
 import msgspec
@@ -15,9 +14,9 @@ from portico_contracts.users import Export, ExportPart, Note
 
 from portico_cli.exporting.lists import Ask
 from portico_cli.exporting.references import Known, members_of, with_members
+from portico_cli.terminal.output import temporary_file
 from portico_cli.terminal.progress import progress
 
-_IN_MEMORY: Final = 2**20
 _SETTINGS: Final = (ExportPart.SETTINGS, ExportPart.PROJECTS)
 _OWN_CLIENTS: Final = (CONSOLE_CLIENT, ACCOUNT_CLIENT)
 _OWN: Final = "The console and the account page are not exported. Each installation registers its own."
@@ -54,7 +53,7 @@ def _parts(ask: Ask, id: str, instance: Document) -> Iterator[tuple[int, Iterabl
     early, late = _in_order(_without_own_applications(settings, comments), is_long=bool(part.after))
     yield 0, item_lines(early, "  ", comments)
     start = ["    humans:"]
-    with SpooledTemporaryFile(_IN_MEMORY, "w+", encoding="utf-8", newline="\n") as service_users:
+    with temporary_file() as service_users:
         while True:
             [found], of_part = part.document.organizations, _comments(part.notes)
             if found.humans:

@@ -7,23 +7,21 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from tempfile import TemporaryFile
-from typing import NoReturn, TextIO
+from tempfile import SpooledTemporaryFile, gettempdir
+from typing import Final, NoReturn, TextIO, cast
 
 import click
+from portico_stack.machine.full_disks import naming
 from portico_stack.machine.private_files import replaced_private, replacing_private
+
+STANDARD_OUTPUT: Final = "standard output"
+
+_IN_MEMORY: Final = 2**20
 
 
 def refuse(sentence: str) -> NoReturn:
     click.echo(sentence, err=True)
     sys.exit(1)
-
-
-def reason_of(error: Exception) -> str:
-    """Returns why a file cannot be read or written, without the number of the error; of other errors their message."""
-    if isinstance(error, OSError) and error.filename and error.strerror:
-        return f"{error.filename}: {error.strerror}"
-    return str(error)
 
 
 def timestamp(seconds: float) -> str:
@@ -39,16 +37,24 @@ def output_for_owner(path: Path) -> Iterator[TextIO]:
         with replacing_private(path) as file:
             yield file
     except OSError as error:
-        raise click.FileError(str(path), error.strerror) from error
+        raise click.FileError(error.filename or str(path), error.strerror) from error
 
 
 @contextmanager
 def complete_output() -> Iterator[TextIO]:
     """Standard output, which gets everything at the end or nothing: half a document deletes users where it is pruned."""
-    with TemporaryFile("w+", encoding="utf-8", newline="") as file:
+    with temporary_file() as file:
         yield file
         file.seek(0)
-        shutil.copyfileobj(file, sys.stdout)
+        with naming(STANDARD_OUTPUT):
+            shutil.copyfileobj(file, sys.stdout)
+
+
+@contextmanager
+def temporary_file() -> Iterator[TextIO]:
+    """A file without a name, in memory up to 1 MiB; an error of writing has the name of the directory."""
+    with naming(gettempdir()), SpooledTemporaryFile(_IN_MEMORY, "w+", encoding="utf-8", newline="\n") as file:
+        yield cast("TextIO", file)
 
 
 @contextmanager
@@ -61,10 +67,8 @@ def report_for_owner(path: Path) -> Iterator[Callable[[str], None]]:
         raise click.FileError(str(path), error.strerror) from error
 
     def write(line: str) -> None:
-        try:
+        with naming(path):
             file.write(f"{line}\n")
-        except OSError as error:
-            raise OSError(error.errno, error.strerror, str(path)) from None
 
     try:
         yield write

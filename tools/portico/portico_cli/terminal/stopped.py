@@ -4,7 +4,7 @@ import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from portico_cli.terminal.output import refuse
+from portico_cli.terminal.output import STANDARD_OUTPUT, refuse
 
 
 @contextmanager
@@ -18,6 +18,6 @@ def told_when_stopped(tell: Callable[[], str]) -> Iterator[None]:
     except OSError as error:
         if error.errno is None:
             raise
-        refuse(f"refused: {error.filename or 'standard output'}: {error.strerror}\n{tell()}")
+        refuse(f"refused: {error.filename or STANDARD_OUTPUT}: {error.strerror}\n{tell()}")
     finally:
         signal.signal(signal.SIGTERM, before)

@@ -170,14 +170,16 @@ class Stack:
 
     async def _start_servers(self, layout: Layout, child: Child) -> None:
         edge, _services, servers = self._stages
+        # First, because the files of a program may not be written; then nothing else begins.
+        apps, gateway = [one.program() for one in self._apps(layout)], layout.gateway.program()
         await _together(
             [
                 child.call(import_modules, *_PREPARING),  # meanwhile the servers start
                 self._start_server("redis", layout.redis, servers, child),
                 self._start_server("mongo", layout.mongo, servers, child),
                 self._start_server("nats", layout.nats, servers, child),
-                *(self._start_visibly(apps.program(), servers) for apps in self._apps(layout)),
-                self._start_visibly(layout.gateway.program(), edge, layout.gateway.described),
+                *(self._start_visibly(program, servers) for program in apps),
+                self._start_visibly(gateway, edge, layout.gateway.described),
             ]
         )
 
@@ -197,7 +199,9 @@ class Stack:
             with self._waiting.step(name, "is prepared"):
                 await child.call(server.prepare)
         except CallFailed as error:
-            raise StartFailed(f"{name} could not be prepared: {error.kind}: {str(error)[:200]}") from error
+            disks = [await asyncio.to_thread(stage[program.name].full_disk) for program in programs]
+            reason = next(filter(None, disks), f"{error.kind}: {str(error)[:200]}")
+            raise StartFailed(f"{name} could not be prepared: {reason}") from error
         self._report_ready(name, time.perf_counter() - began, "" if programs else "(given)")
 
     async def _start_services(self, layout: Layout) -> None:

@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
+from portico_stack.machine.full_disks import naming
+
 
 def private_directory(path: Path) -> Path:
     """Creates a directory (mode 700) with its parents, and returns it."""
@@ -37,7 +39,7 @@ def replacing_private(path: Path) -> Iterator[TextIO]:
     Raises FileExistsError where another process began to replace it meanwhile: the other one continues.
     """
     new = _beside(path)
-    with _created(new) as file:
+    with naming(path, new), _created(new) as file:
         try:
             yield file
             file.flush()
@@ -54,7 +56,8 @@ def replacing_private(path: Path) -> Iterator[TextIO]:
 def replaced_private(path: Path) -> TextIO:
     """Replaces the path at once, for files that are useful before they are complete: each line is written at once."""
     new = _beside(path)
-    file = _created(new, buffering=1)
+    with naming(path, new):
+        file = _created(new, buffering=1)
     new.replace(path)
     return file
 

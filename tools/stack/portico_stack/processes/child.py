@@ -19,6 +19,7 @@ from typing import Any, Final, Self
 
 from portico_runtime.process.ending import end
 
+from portico_stack.machine.full_disks import reason_of
 from portico_stack.processes.programs import StartFailed, prepare_child
 
 _LENGTH: Final = 4
@@ -135,7 +136,7 @@ async def _answer(
             value = await value
     except Exception as error:  # all failures are the caller's to report
         traceback.print_exc()
-        value, failure = None, (type(error).__name__, str(error)[:_LONGEST_TEXT])
+        value, failure = None, (type(error).__name__, reason_of(error)[:_LONGEST_TEXT])
     write(_frame((number, value, failure)))
 
 

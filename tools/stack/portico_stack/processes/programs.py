@@ -13,6 +13,8 @@ from typing import Any, Final
 
 from portico_runtime.process.ending import end
 
+from portico_stack.machine.full_disks import is_full, states_full_disk
+
 READY_SECONDS: Final = 120.0
 """Default startup timeout; slow machines need most of it for MongoDB."""
 
@@ -44,6 +46,7 @@ class Program:
         env: the whole environment of the process.
         alive: raises unless the program works, although it may wait for others; None for one that waits for none.
         foreground: its input and output are the terminal's, instead of its log.
+        folder: what it stores, to name a full disk; None for that of its log.
     """
 
     name: str
@@ -52,6 +55,7 @@ class Program:
     env: Mapping[str, str] = field(default_factory=lambda: without_portico(os.environ))
     alive: Callable[[], Awaitable[None]] | None = None
     foreground: bool = False
+    folder: Path | None = None
 
 
 LIGHT_PYTHON: Final = {"MALLOC_ARENA_MAX": "1", "PYTHONUNBUFFERED": "1"}
@@ -88,6 +92,8 @@ class Process:
         """Startup timeout, and how long a started program may be unresponsive."""
         self._report = report
         self._child: asyncio.subprocess.Process | None = None
+        self._earlier_bytes = 0
+        """Of the log, from before its last start."""
         self._keeping: asyncio.Task[None] | None = None
 
     @property
@@ -125,6 +131,7 @@ class Process:
         began = time.perf_counter()
         self.log.parent.mkdir(parents=True, exist_ok=True)
         with self.log.open("ab") as output:
+            self._earlier_bytes = output.tell()
             self._child = await asyncio.create_subprocess_exec(
                 *self.program.argv,
                 env=dict(self.program.env),
@@ -154,8 +161,8 @@ class Process:
                 patience = min(patience * 2, max(_LONGEST_SILENCE, self.ready_seconds))
                 deadline = time.perf_counter() + patience
             await asyncio.sleep(_POLL)
-        last = "see above" if self.program.foreground else await asyncio.to_thread(_last_line, self.log)
-        raise StartFailed(f"{self.program.name} {_how_it_ended(child.returncode)} before it was ready: {last}")
+        reason = "see above" if self.program.foreground else await asyncio.to_thread(self._reason)
+        raise StartFailed(f"{self.program.name} {_how_it_ended(child.returncode)} before it was ready: {reason}")
 
     async def _is_ready(self) -> bool:
         try:
@@ -168,9 +175,26 @@ class Process:
         return True
 
     async def _give_up(self) -> None:
+        awaited = await asyncio.to_thread(self.full_disk) or self.awaited
         raise NotReadyInTime(
-            f"{self.program.name} was not ready after {self.ready_seconds:.0f} s ({self.awaited}); see {self.log}"
+            f"{self.program.name} was not ready after {self.ready_seconds:.0f} s ({awaited}); see {self.log}"
         )
+
+    def _reason(self) -> str:
+        lines = self._output().strip().splitlines()
+        last = lines[-1][:300] if lines else f"its log {self.log} is empty"
+        return self.full_disk() or last
+
+    def full_disk(self) -> str:
+        """In words, where its disk is full by what it wrote since its last start; empty otherwise."""
+        folder = self.program.folder or self.log.parent
+        is_stated = states_full_disk(self._output()) or is_full(folder)
+        return f"no space left on {folder}" if is_stated else ""
+
+    def _output(self) -> str:
+        with self.log.open("rb") as log:
+            log.seek(self._earlier_bytes)
+            return log.read().decode(errors="replace")
 
     async def _leave_alone_while_alive(self) -> None:
         """Restarting a service that waits for a store does not help (decision 0005); one that hangs is killed."""
@@ -234,11 +258,6 @@ def _how_it_ended(code: int | None) -> str:
     if code is not None and code < 0:
         return f"was stopped by {signal.Signals(-code).name}"
     return f"exited with status {code}"
-
-
-def _last_line(log: Path) -> str:
-    lines = log.read_text(errors="replace").strip().splitlines()
-    return lines[-1][:300] if lines else f"its log {log} is empty"
 
 
 def mebibytes(pids: Iterable[int]) -> float:

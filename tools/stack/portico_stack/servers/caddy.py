@@ -20,7 +20,7 @@ class CaddyServer(GatewayServer):
         path = write_private(self.data / "Caddyfile", caddyfile(self._site()))
         argv = (str(find_program(CADDY)), "run", "--config", str(path), "--adapter", "caddyfile")
         homes = {"XDG_DATA_HOME": str(self.data), "XDG_CONFIG_HOME": str(self.data)}
-        return Program("gateway", argv, self._ready, {**self._environment(), **homes})
+        return Program("gateway", argv, self._ready, {**self._environment(), **homes}, folder=self.data)
 
     @property
     def described(self) -> str:

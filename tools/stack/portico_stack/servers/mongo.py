@@ -93,7 +93,7 @@ class MongoServer:
         program = find_mongod()
         require_readable([self.data], program)
         argv = (str(program), "--config", str(self.write_configuration()))
-        return Program("mongo", argv, self._ready)
+        return Program("mongo", argv, self._ready, folder=self.data)
 
     async def prepare(self) -> None:
         """Initiates the replica set and creates users, on the server's machine; idempotent."""

@@ -105,7 +105,7 @@ class NatsServer:
 
     def program(self) -> Program:
         argv = (str(find_program(NATS_SERVER)), "--config", str(self.write_configuration()))
-        return Program("nats", argv, self._ready, environment())
+        return Program("nats", argv, self._ready, environment(), folder=self.data)
 
     async def prepare(self) -> None:
         from portico_stack.servers import nats_stream  # noqa: PLC0415  # allow import-place: only the start needs it

@@ -44,6 +44,7 @@ class NatsCluster:
                 (argv, "--config", str(self._configure(number))),
                 partial(nats_answers, self.ports[number - 1]),
                 nats.environment(),
+                folder=self.data / str(number),
             )
             for number in range(1, SERVERS + 1)
         ]

@@ -88,7 +88,7 @@ class RedisServer:
 
     def program(self) -> Program:
         argv = (str(find_program(REDIS_SERVER)), str(self.write_configuration()))
-        return Program("redis", argv, self._ready)
+        return Program("redis", argv, self._ready, folder=self.data)
 
     async def prepare(self) -> None:
         leave_note(self.data)

@@ -50,7 +50,12 @@ class RedisCluster:
     def programs(self) -> list[Program]:
         argv = str(find_program(REDIS_SERVER))
         return [
-            Program(f"redis-{number}", (argv, str(self._configure(number))), partial(self._ready, number))
+            Program(
+                f"redis-{number}",
+                (argv, str(self._configure(number))),
+                partial(self._ready, number),
+                folder=self.data / str(number),
+            )
             for number in range(1, NODES + 1)
         ]
 
