@@ -184,6 +184,8 @@ class RequestContext:
         form.refuse_repeats()
         if not equal_in_constant_time(form.get("csrf", ""), self.session.csrf):
             raise NO_CSRF.error()
+        # Browsers send CRLF for each line break of a text area.
+        form.update({name: value.replace("\r\n", "\n") for name, value in form.items()})
         return form
 
     def page(self, template: str, *, status: int = 200, **context: Any) -> Response:

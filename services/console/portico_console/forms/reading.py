@@ -120,9 +120,7 @@ class _Reader:
                 return self._text(field, self._posted.get(field.input, ""))
 
     def _text(self, field: Field, text: str) -> Any:
-        if field.widget is Widget.LONG:
-            text = text.replace("\r\n", "\n")  # browsers send CRLF for each line break of a text area
-        elif field.widget is not Widget.SECRET:
+        if field.widget not in (Widget.LONG, Widget.SECRET):
             text = trimmed(text)
         if not text:
             keeps = field.optional and self._change and (field.widget is Widget.TEXT or field.kind == LANGUAGE)

@@ -145,13 +145,11 @@ def test_unchanged_form_changes_nothing(method: str, message: dict[str, Any]) ->
 
 
 def _inputs(field: Any) -> dict[str, str]:
-    """Returns what a browser sends for a field."""
+    """Returns what a browser sends for a field, as `RequestContext.read_form` reads it."""
     if field.widget is Widget.CHECK:
         return {field.input: "on"} if field.value else {}
     if field.widget is Widget.SEVERAL:
         return {f"{field.input}.{name}": "on" for name in field.value}
-    if field.widget is Widget.LONG:
-        return {field.input: field.value.replace("\n", "\r\n")}
     return {field.input: field.value} if isinstance(field.value, str) and field.value else {}
 
 
