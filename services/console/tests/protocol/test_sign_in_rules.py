@@ -103,6 +103,21 @@ async def test_page_shows_what_is_inherited_and_what_is_overridden(rules: Rules)
     assert 'id="factor-email" name="factor-email">' in page
 
 
+async def test_any_of_many_providers_can_be_offered(rules: Rules) -> None:
+    providers = [{"id": f"i{number}", "name": f"Branch {number}"} for number in range(1, 301)]
+
+    def listed(fields: dict[str, Any], _request: httpx.Request) -> httpx.Response:
+        return httpx.Response(200, json={"result": providers[: fields["query"]["limit"]]})
+
+    rules.console.provider.answers["portico.management.v1.IDPService/ListProviders"] = listed
+    page = (await rules.open()).text
+    saved = await rules.send(**{"idp-i300": "on"})
+
+    assert page.count('name="idp-i') == 300
+    assert saved.status_code == 303
+    assert ("AddIDPToLoginPolicy", {"idpId": "i300"}) in [(name, fields) for name, fields, _ in rules.called]
+
+
 async def test_harmless_change_is_saved_at_once(rules: Rules) -> None:
     """Only what differs is sent; the first change of an organization overrides the instance's rules."""
     saved = await rules.send(allowRegister=None)

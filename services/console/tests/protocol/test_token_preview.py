@@ -68,6 +68,22 @@ async def test_preview_names_reasons_and_changes_nothing(console: ConsoleService
     assert "Token hook" not in found
 
 
+async def test_each_of_many_applications_and_roles_can_be_chosen(
+    console: ConsoleService, signed_in: httpx.AsyncClient
+) -> None:
+    def first_of(entries: list[dict[str, Any]]) -> Any:
+        return lambda fields, _request: httpx.Response(200, json={"result": entries[: fields["query"]["limit"]]})
+
+    console.provider.answers |= {
+        f"{APPS}/ListApps": first_of([{"id": f"a{n}", "name": f"Shop {n}", "oidcConfig": {"clientId": "c"}} for n in range(300)]),
+        "portico.management.v1.ProjectService/ListProjectRoles": first_of([{"key": f"r{n}"} for n in range(300)]),
+    }  # fmt: skip
+    apps, preview = await signed_in.get(f"{PROJECT}/preview"), await signed_in.get(PAGE)
+
+    assert f"{PROJECT}/apps/a299/preview" in apps.text
+    assert 'name="role.r299"' in preview.text
+
+
 async def test_preview_names_what_gives_a_claim(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
     """The rule with its origin, and the hook, which adds claims that a preview does not have."""
     ruled = {"claim": "team", "ofProject": True, "in": ["CLAIM_PLACE_USERINFO"]}

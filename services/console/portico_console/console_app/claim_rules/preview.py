@@ -24,6 +24,7 @@ from portico_console.forms.filling import begun, problems_of, with_focus, with_p
 from portico_console.forms.reading import NOT_READ, read, read_draft
 from portico_console.forms.row_buttons import changed_rows
 from portico_console.forms.words import word
+from portico_console.management.api import LARGEST_PAGE
 from portico_console.messages import message
 from portico_console.page_table import PageRow
 from portico_console.request_context import RequestContext
@@ -32,7 +33,6 @@ _OF: Final = "portico.management.v1.AppService"
 _ROLES: Final = "portico.management.v1.ProjectService/ListProjectRoles"
 _WHO: Final = Action("preview", "Preview tokens", PREVIEW, of_users=("userId",))
 _USUAL: Final = {"scope": "openid profile email"}
-_MOST: Final = 100
 _FATAL: Final = frozenset({Kind.UNAVAILABLE, Kind.SERVER_ERROR, Kind.UNAUTHENTICATED})
 _VARY: Final = frozenset({"jti", "at_hash", "iat", "nbf", "exp", "auth_time"})
 """Claims that differ between any two tokens."""
@@ -114,7 +114,7 @@ async def show_apps(ctx: RequestContext) -> Response:
     """Of a project: its applications, one of which is to be chosen."""
     async with asyncio.TaskGroup() as group:
         framing = group.create_task(load_frame(ctx, ctx.path["project"]))
-        asked = {"projectId": ctx.path["project"], "query": {"limit": _MOST, "asc": True}}
+        asked = {"projectId": ctx.path["project"], "query": {"limit": LARGEST_PAGE, "asc": True}}
         reading = group.create_task(ctx.api.call(f"{_OF}/ListApps", asked, org=ctx.path["org"]))
         above = group.create_task(crumbs(ctx, BY_KEY["apps"], inside=True))
     apps = [
@@ -197,7 +197,7 @@ class _Page(NamedTuple):
 async def _roles_of_project(ctx: RequestContext, frame: Frame) -> Sequence[Mapping[str, Any]]:
     if not frame.may_call(_ROLES):
         return ()
-    asked = {"projectId": ctx.path["project"], "query": {"limit": _MOST, "asc": True}}
+    asked = {"projectId": ctx.path["project"], "query": {"limit": LARGEST_PAGE, "asc": True}}
     found: Sequence[Mapping[str, Any]] = (await ctx.api.call(_ROLES, asked, org=ctx.path["org"])).get("result", ())
     return found
 

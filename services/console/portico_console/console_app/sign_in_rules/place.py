@@ -12,6 +12,7 @@ from portico_contracts.management import METHODS
 from portico_console.console_app.rights import Frame
 from portico_console.console_app.screens.requests import address
 from portico_console.console_app.sign_in_rules.sections import LOGIN, SECTIONS, Section
+from portico_console.management.api import LARGEST_PAGE
 from portico_console.request_context import RequestContext
 
 
@@ -61,5 +62,5 @@ class Place:
         method = self.method("ListProviders", "IDPService")
         if not self.frame.may_call(method):
             return []
-        found = await self.call(method, {"query": {"limit": 50, "asc": True}})
+        found = await self.call(method, {"query": {"limit": LARGEST_PAGE, "asc": True}})
         return [one for one in found.get("result", []) if not str(one["state"]).endswith("_INACTIVE")]
