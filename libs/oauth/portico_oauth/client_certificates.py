@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from enum import StrEnum
 from functools import lru_cache
@@ -12,6 +13,8 @@ from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from portico_oauth.distinguished_names import read_name
+
+_DNS: Final = re.compile(r"[0-9A-Za-z_-]+(\.[0-9A-Za-z_-]+)*")
 
 LONGEST_SUBJECT: Final = 1_000
 """Maximum characters of a registered subject."""
@@ -43,8 +46,8 @@ def read_subject(text: str) -> CertificateSubject:
 
 
 def _read_dns(value: str) -> str:
-    labels = value.split(".")
-    if not all(label and label.replace("-", "").isalnum() and label.isascii() for label in labels):
+    """Also with underscores, which no name of a host has (RFC 1123 section 2.1), but names of clients have."""
+    if not _DNS.fullmatch(value):
         raise ValueError("dns")
     return value.lower()
 

@@ -118,6 +118,7 @@ async def test_other_certificates_are_refused_alike(token_service: TokenService,
 SUBJECTS: Final[list[tuple[str, str, list[x509.GeneralName]]]] = [
     ("subject_dn:CN=client,O=Example\\, Inc.,C=DE", "CN=client,O=Example\\, Inc.,C=DE", []),
     ("san_dns:Client.Example.test", "CN=x", [NAME]),
+    ("san_dns:orders_v2.mesh_a.example.test", "CN=x", [x509.DNSName("Orders_v2.mesh_a.example.test")]),
     ("san_uri:spiffe://example.test/client", "CN=x", [x509.UniformResourceIdentifier("spiffe://example.test/client")]),
     ("san_ip:2001:db8:0:0::1", "CN=x", [address("2001:db8::1")]),
     ("san_ip:192.0.2.7", "CN=x", [address("192.0.2.7")]),

@@ -27,7 +27,7 @@ SELF_SIGNED = {"authMethodType": "OIDC_AUTH_METHOD_TYPE_SELF_SIGNED_TLS_CLIENT_A
             (TLS | {"certificateSubject": subject}, "USER-795")
             for subject in (
                 "client.example.test", "san_dns:", "san_dns:*.example.test", "san_dns:a b", "san_dns: a.example",
-                "san_dns:a..b", "san_ip:300.0.0.1", "san_email:client", "san_uri:client", "subject_dn:client",
+                "san_dns:a..b", "san_dns:.a", "san_dns:\u00e4.example", "san_dns:a/b", "san_ip:300.0.0.1", "san_email:client", "san_uri:client", "subject_dn:client",
                 "subject_dn:CN=", "san_dir:CN=a", "SAN_DNS:a.example", "san_dns:a.example\n",
             )
         ),
