@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
 from importlib.resources import files
+from itertools import chain
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
@@ -49,7 +50,7 @@ from portico_oauth import errors, parameters
 from portico_oauth.errors import ERROR_CODES, TABLE, ErrorCode
 from portico_users.applications import compliance
 from portico_users.applications.fapi2 import ALLOWED
-from portico_users.diagnostics.store import HINTS
+from portico_users.diagnostics.store import HINTS, HINTS_OF_CHECKS
 from portico_users.end_users.codes import challenges
 from portico_users.management_api.transport.wire import json_messages, limits
 from portico_users.values.json_text import NOT_TEXT
@@ -206,7 +207,15 @@ PACKAGES: Final = (
     ),
     Package(
         "portico_users",
-        (NOT_TEXT, ALLOWED, *_texts(limits, json_messages), *compliance.TEXTS.values(), *HINTS.values(), *reasons()),
+        (
+            NOT_TEXT,
+            ALLOWED,
+            *_texts(limits, json_messages),
+            *compliance.TEXTS.values(),
+            *HINTS.values(),
+            *chain.from_iterable(texts.values() for texts in HINTS_OF_CHECKS.values()),
+            *reasons(),
+        ),
         (
             *(code for id, code in sorted(ERROR_CODES.items()) if id.startswith("USER-")),
             on_demand.NO_SUCH_KEY,

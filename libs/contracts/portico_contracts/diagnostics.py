@@ -72,6 +72,8 @@ class Hint(StrEnum):
     WRONG_USE = "wrong_use"
     WRONG_SUBJECT = "wrong_subject"
     OTHER_KEY = "other_key"
+    NO_PROOF = "no_proof"
+    DPOP_OFF = "dpop_off"
 
 
 class DiagnosticCheck(Message, frozen=True, omit_defaults=True):

@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from portico_contracts.diagnostics import Hint
-from portico_contracts.users import AssertionTrust
+from portico_contracts.users import AssertionTrust, Dpop
 from portico_oauth import scopes
 from portico_oauth.errors import Compared
 from portico_oauth.resources import is_resource
 from portico_runtime.diagnostics.shown import shown_uri, shown_uris
 
 from portico_token.assertions.claims import InvalidAssertion, read_claims, refuse_untimely
+from portico_token.domain.clients import AuthenticatedClient
 from portico_token.workloads.shown_claims import shown_text, shown_value
 
 LONGEST: Final = 600
@@ -80,10 +81,13 @@ def read_identity_claims(sent: Mapping[str, Any], issuer: str, client_id: str, n
     )  # fmt: skip
 
 
-def refuse_other_key(claims: IdentityClaims, jkt: str) -> None:
+def refuse_other_key(claims: IdentityClaims, client: AuthenticatedClient) -> None:
     """Raises Refused unless the client proves the key that the assertion is bound to (RFC 9449)."""
-    if claims.jkt and claims.jkt != jkt:
-        raise Refused(Hint.OTHER_KEY, wanted=("a DPoP proof of the key in cnf",))
+    if not claims.jkt or claims.jkt == client.jkt:
+        return
+    if client.client.dpop is Dpop.OFF:  # then proofs are not read
+        raise Refused(Hint.DPOP_OFF, f"dpop={Dpop.OFF}", (f"dpop={Dpop.ALLOWED}",))
+    raise Refused(Hint.OTHER_KEY if client.jkt else Hint.NO_PROOF, wanted=("a DPoP proof of the key in cnf",))
 
 
 def is_of_tenant(claims: IdentityClaims, trust: AssertionTrust) -> bool:

@@ -72,7 +72,7 @@ class AcceptedAssertion(GrantType):
         try:
             verified = await self._assertions.verify(parameters["assertion"], client.client)
             claims = verified.claims
-            refuse_other_key(claims, client.jkt)
+            refuse_other_key(claims, client)
             target = await self._target(claims, client, requested)
             subject = await self._subject(verified, client, target)
             words = await self._words(claims, subject, target, scope)

@@ -122,7 +122,7 @@ FAULTY: Final = (
     Faulty("another user", lambda s: assertion(s, aud_sub="user-2"), "wrong_subject"),
     Faulty("an actor", lambda s: assertion(s, act={"sub": "bot"}), "not_allowed"),
     Faulty("authorization details", lambda s: assertion(s, authorization_details=[{"type": "x"}]), "not_allowed"),
-    Faulty("a key without its proof", lambda s: assertion(s, cnf={"jkt": "abc"}), "other_key"),
+    Faulty("a key without its proof", lambda s: assertion(s, cnf={"jkt": "abc"}), "dpop_off"),
     Faulty("a certificate instead of a key", lambda s: assertion(s, cnf={"x5t#S256": "abc"}), "malformed"),
 )
 

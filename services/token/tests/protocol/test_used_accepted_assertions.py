@@ -30,6 +30,8 @@ from portico_fakes.dpop_proofs import Prover
 from portico_fakes.token_service import ISSUER, USER, TokenService
 from portico_harness.rows import row
 
+from .test_diagnostics import diagnostics_of
+
 
 @pytest.fixture
 def service(token_service: TokenService) -> TokenService:
@@ -88,6 +90,16 @@ async def test_an_assertion_may_be_bound_to_a_key(service: TokenService, clock: 
 
     assert [one.status_code for one in answers] == [400, 400, 200]
     assert answers[2].json()["token_type"] == "DPoP"
+    assert [trace.checks[-1].hint for trace in (await diagnostics_of(service))[:2]] == ["no_proof", "other_key"]
+
+
+async def test_a_bound_assertion_names_dpop_where_it_is_off(service: TokenService, clock: FrozenClock) -> None:
+    """Proofs are not read then, so that the key of the proof is not the reason."""
+    key = Prover(ISSUER, clock.now())
+    for headers in ({}, key.headers(TOKEN)):
+        await exchange(service, assertion(service, cnf={"jkt": key.jkt}), headers=headers)
+
+    assert [trace.checks[-1].hint for trace in await diagnostics_of(service)] == ["dpop_off"] * 2
 
 
 async def test_the_use_is_reported(service: TokenService) -> None:

@@ -162,7 +162,7 @@ HINTS: Final[dict[str, str]] = {
     Hint.WRONG_SECRET: "The secret is wrong. It may have been regenerated.",
     Hint.SECRET_EXPIRED: "The secret has expired. Generate a new one.",
     Hint.NO_SECRET: "The application has no secret. Generate one, or choose a method without a secret.",
-    Hint.NO_KEY: "No registered key has the kid of the assertion. Without a kid, exactly one key must be registered.",
+    Hint.NO_KEY: "No key of the issuer has the kid of the assertion.",
     Hint.KEY_EXPIRED: "The registered key has expired. Register another one.",
     Hint.WRONG_SIGNATURE: "The assertion is signed with another key or algorithm, or has the wrong typ.",
     Hint.EXPIRED: "The value has expired.",
@@ -173,13 +173,29 @@ HINTS: Final[dict[str, str]] = {
     Hint.OTHER_CLIENT: "The value belongs to another application or request.",
     Hint.UNKNOWN: "The value is unknown, or no longer exists.",
     Hint.NO_CERTIFICATE: "No client certificate arrived. Use the endpoints in mtls_endpoint_aliases of the discovery document.",
-    Hint.UNKNOWN_ISSUER: "No CA of PORTICO_MTLS_CA_FILE issued the certificate itself. Intermediate CAs must be in the file too.",
-    Hint.WRONG_USE: "The certificate is of a CA, or its extended key usage lacks client authentication.",
-    Hint.WRONG_SUBJECT: "The certificate has another subject than certificateSubject of the application.",
-    Hint.OTHER_KEY: "The certificate has no registered key. Register its public key, or the certificate itself.",
-    Hint.NOT_ALLOWED: "The application is not allowed to request these scopes, so they were omitted.",
-    Hint.CONDITION: "The claim does not fulfil the condition of the trusted workload.",
+    Hint.UNKNOWN_ISSUER: "No organization accepts assertions of this issuer for the application.",
+    Hint.WRONG_USE: "The assertion is for another server: aud must be this issuer alone.",
+    Hint.WRONG_SUBJECT: "The assertion names another user or organization, or users of several organizations.",
+    Hint.OTHER_KEY: "The DPoP proof has another key than cnf of the assertion.",
+    Hint.NO_PROOF: "The assertion is bound to a key (cnf), and the request has no DPoP proof of it.",
+    Hint.DPOP_OFF: "The assertion is bound to a key (cnf), and DPoP is off for the application. Set dpop to allowed.",
+    Hint.NOT_ALLOWED: "The settings or rules for the application do not allow this.",
+    Hint.CONDITION: "The tenant of the assertion is not that of the identity provider.",
 }
+HINTS_OF_CHECKS: Final[dict[str, dict[str, str]]] = {
+    "client_authentication": {
+        Hint.NO_KEY: "No registered key has the kid of the assertion. Without a kid, exactly one key must be registered.",
+        Hint.UNKNOWN_ISSUER: "No CA of PORTICO_MTLS_CA_FILE issued the certificate itself. Intermediate CAs must be in the file too.",
+        Hint.WRONG_USE: "The certificate is of a CA, or its extended key usage lacks client authentication.",
+        Hint.WRONG_SUBJECT: "The certificate has another subject than certificateSubject of the application.",
+        Hint.OTHER_KEY: "The certificate has no registered key. Register its public key, or the certificate itself.",
+        Hint.CONDITION: "The claim does not fulfil the condition of the trusted workload.",
+    },
+    "scope": {
+        Hint.NOT_ALLOWED: "The application is not allowed to request these scopes, so they were omitted.",
+    },
+}
+"""What a hint means in another check than that of an identity assertion."""
 
 
 class DiagnosticExplanations:
@@ -198,4 +214,5 @@ class DiagnosticExplanations:
 
 def explained(check: DiagnosticCheck) -> ExplainedCheck:
     """Adds the text of the hint; empty for a hint of another release."""
-    return ExplainedCheck(check=check, hint=HINTS.get(check.hint, ""))
+    texts = HINTS | HINTS_OF_CHECKS.get(check.name, {})
+    return ExplainedCheck(check=check, hint=texts.get(check.hint, ""))

@@ -18,7 +18,7 @@ from portico_contracts.diagnostics import (
 )
 from portico_fakes.management_api import ApiResponse, call_as
 from portico_runtime.diagnostics.recorder import DiagnosticsRecorder
-from portico_users.diagnostics.store import HINTS, TRACES, DiagnosticStore
+from portico_users.diagnostics.store import HINTS, TRACES, DiagnosticStore, explained
 
 pytestmark = pytest.mark.servers
 
@@ -208,6 +208,26 @@ async def test_unauthenticated_call_is_recorded(managed: Any) -> None:
 
 def test_every_hint_has_a_text() -> None:
     assert set(HINTS) == set(Hint)
+
+
+def test_a_hint_has_the_sentence_of_its_check() -> None:
+    """A key of an identity assertion is not that of a certificate, and nothing is omitted where a resource is refused."""
+    sentences = {
+        (name, hint): explained(DiagnosticCheck(name=name, passed=False, hint=hint)).hint
+        for name, hint in (
+            ("client_authentication", "other_key"), ("grant", "other_key"), ("grant", "dpop_off"),
+            ("scope", "not_allowed"), ("resource", "not_allowed"),
+        )
+    }  # fmt: skip
+
+    assert [text.split(" ")[1] for text in sentences.values()] == [
+        "certificate",
+        "DPoP",
+        "assertion",
+        "application",
+        "settings",
+    ]
+    assert explained(DiagnosticCheck(name="grant", passed=False, hint="of_tomorrow")).hint == ""
 
 
 async def _last(managed: Any, count: int) -> list[dict[str, Any]]:
