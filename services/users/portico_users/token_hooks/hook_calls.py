@@ -31,11 +31,13 @@ CALLS = Counter("portico_token_hook_calls_total", "Calls of token hooks by outco
 CALL_SECONDS: Final = 0.5
 """Time limit of a call: the application waits for it."""
 
-MOST_OF_OWNER: Final = MAX_CONNECTIONS // 4
-"""Concurrent calls by a replica of all hooks of an organization, or of the instance: slow ones delay no others."""
+SHARE_OF_OWNER: Final = 3
+"""A call is made while its organization, or the instance, has less than this part of the free connections in use: a
+third, which is 16 of 64 alone, and fewer each with more organizations. Slow hooks so delay no others.
+"""
 
-MOST_AT_ONCE: Final = MOST_OF_OWNER * 3 // 4
-"""Of one hook: a slow one leaves some to the other hooks of its organization."""
+SHARE_OF_HOOK: Final = 4
+"""Of one hook, 13 alone: a slow one leaves some to the other hooks of its organization."""
 
 FAILURES: Final = 3
 REST_SECONDS: Final = 30.0
@@ -71,6 +73,7 @@ class HookCalls:
         self._sealer = sealer
         self._clock = clock
         self._random = random
+        self._free = MAX_CONNECTIONS
         self._of_hook: Count[str] = Count()
         self._of_owner: Count[str] = Count()
         self._failures: Count[str] = Count()
@@ -88,15 +91,21 @@ class HookCalls:
 
     async def call_now(self, webhook: Webhook, data: dict[str, Any], taken: tuple[str, ...]) -> HookCall:
         """Calls a hook even if it rests, without a consequence for later calls; not where too many are in progress."""
-        if self._of_hook[webhook.id] >= MOST_AT_ONCE or self._of_owner[webhook.org_id] >= MOST_OF_OWNER:
+        if not self._has_room(webhook):
             return self._not_called(HookFailure.BUSY)
+        self._free -= 1
         self._of_hook[webhook.id] += 1
         self._of_owner[webhook.org_id] += 1
         try:
             return await self._send(webhook, data, taken)
         finally:
+            self._free += 1
             self._of_hook[webhook.id] -= 1
             self._of_owner[webhook.org_id] -= 1
+
+    def _has_room(self, webhook: Webhook) -> bool:
+        of_owner, of_hook = self._of_owner[webhook.org_id], self._of_hook[webhook.id]
+        return of_owner * SHARE_OF_OWNER < self._free and of_hook * SHARE_OF_HOOK < self._free
 
     def _not_called(self, failure: HookFailure) -> HookCall:
         return HookCall(new_id(self._random), self._clock.now(), failure=failure, cause=failure.value)

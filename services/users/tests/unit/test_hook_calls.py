@@ -11,12 +11,13 @@ import pytest
 from portico_contracts.users import ClaimPlace, HookFailure
 from portico_fakes.clock import FrozenClock
 from portico_fakes.randomness import seeded_bytes
+from portico_harness.rows import row
 from portico_oauth.master_keys import MasterKeys
 from portico_runtime.http_client.addresses import AddressNotAllowed, OutboundError
 from portico_runtime.http_client.outbound import MAX_CONNECTIONS, OutboundResponse
 from portico_runtime.http_client.outbound_connection import NoResponse, TooLarge
 from portico_users.identity_providers.secrets import SecretSealer
-from portico_users.token_hooks.hook_calls import FAILURES, MOST_AT_ONCE, MOST_OF_OWNER, REST_SECONDS, HookCalls
+from portico_users.token_hooks.hook_calls import FAILURES, REST_SECONDS, HookCalls
 from portico_users.webhooks.changes import with_secret
 from portico_users.webhooks.webhook import Webhook, new_secret
 from standardwebhooks import Webhook as Verifier
@@ -123,13 +124,13 @@ async def test_success_forgets_the_failures_before_it(scenario: Scenario) -> Non
 
 async def test_slow_hook_takes_only_some_of_the_connections(scenario: Scenario) -> None:
     scenario.receiver.open.clear()
-    slow = [asyncio.create_task(scenario.failure()) for _ in range(MOST_AT_ONCE)]
+    slow = [asyncio.create_task(scenario.failure()) for _ in range(13)]
     await asyncio.sleep(0)
     beyond = await scenario.failure()
     scenario.receiver.open.set()
 
     assert beyond is HookFailure.BUSY
-    assert await asyncio.gather(*slow) == [None] * MOST_AT_ONCE
+    assert await asyncio.gather(*slow) == [None] * 13
     assert await scenario.failure() is None
 
 
@@ -146,16 +147,36 @@ async def test_slow_hooks_of_one_organization_delay_no_other(scenario: Scenario)
     scenario.receiver.open.set()
     outcomes = await asyncio.gather(*slow)
 
-    assert (sent, sent_with_other) == (MOST_OF_OWNER, MOST_OF_OWNER + 1)
+    assert (sent, sent_with_other) == (16, 17)
     assert (tested.failure, tested.cause) == (HookFailure.BUSY, "busy")
-    assert outcomes == [None] * MOST_OF_OWNER + [HookFailure.BUSY] * (MAX_CONNECTIONS - MOST_OF_OWNER)
+    assert outcomes == [None] * 16 + [HookFailure.BUSY] * (MAX_CONNECTIONS - 16)
     assert await other is None
     assert [await scenario.failure(f"hook{n}") for n in range(4)] == [None] * 4
 
 
+async def test_slow_hooks_of_many_organizations_leave_connections(scenario: Scenario) -> None:
+    """The more organizations have slow hooks, the fewer connections each gets; an organization without a call gets one."""
+    for organizations, each in ((4, 10), (20, 3), (60, 1)):
+        with row(organizations):
+            scenario.receiver.got.clear()
+            scenario.receiver.open.clear()
+            names = [f"o{n}" for n in range(organizations)] * MAX_CONNECTIONS
+            slow = [asyncio.create_task(scenario.failure(f"hook of {name}", name)) for name in names]
+            await asyncio.sleep(0)
+            sent = len(scenario.receiver.got)
+            other = asyncio.create_task(scenario.failure("hook", "other"))
+            await asyncio.sleep(0)
+            sent_to_other = len(scenario.receiver.got) - sent
+            scenario.receiver.open.set()
+            await asyncio.gather(*slow)
+
+            assert sent <= organizations * each
+            assert (sent_to_other, await other) == (1, None)
+
+
 async def test_slow_hook_leaves_connections_to_others_of_its_organization(scenario: Scenario) -> None:
     scenario.receiver.open.clear()
-    slow = [asyncio.create_task(scenario.failure("slow")) for _ in range(MOST_OF_OWNER)]
+    slow = [asyncio.create_task(scenario.failure("slow")) for _ in range(16)]
     other = asyncio.create_task(scenario.failure("other"))
     await asyncio.sleep(0)
     scenario.receiver.open.set()
