@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeVar
@@ -50,8 +51,11 @@ class ClientExport:
         return tuple(members)
 
     async def _project(self, project: ProjectRecord, notes: Notes) -> Project:
-        apps = await self.apps.list_where(
-            {"projectId": project.id, **NOT_DELETED, **REGISTERED}, MOST, order=("nameKey",)
+        question = {"projectId": project.id, **NOT_DELETED, **REGISTERED}
+        apps, members, grants = await asyncio.gather(
+            self.apps.list_where(question, MOST, order=("nameKey",)),
+            self.members_of(project.id),
+            self._grants(project.id),
         )
         now = self.clock.now()
         for app in apps:
@@ -65,8 +69,8 @@ class ClientExport:
             roles=listed(ROLE_FIELDS.document(role) for role in project.roles),
             oidc_apps=listed(_declared(OIDC_APP, app, now, notes) for app in apps if app.kind is ClientKind.OIDC),
             api_apps=listed(_declared(API_APP, app, now, notes) for app in apps if app.kind is ClientKind.API),
-            members=await self.members_of(project.id) or None,
-            grants=await self._grants(project.id) or None,
+            members=members or None,
+            grants=grants or None,
         )
 
     async def _grants(self, project_id: str) -> tuple[ProjectGrant, ...]:

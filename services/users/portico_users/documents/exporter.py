@@ -7,9 +7,10 @@ Handles `EXPORT` in parts, because the whole document may not fit into one messa
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 from portico_contracts.apply import Document, EndUser, Organization, ServiceUser
@@ -28,6 +29,9 @@ from portico_users.organizations.org import MongoOrgs, Org
 from portico_users.storage.entry import NOT_DELETED
 from portico_users.values.names import INSTANCE
 from portico_users.values.records import State
+
+Fields = dict[str, Any]
+"""Of an organization."""
 
 USERS_PER_PART: Final = 200
 BYTES_PER_PART: Final = 1024 * 1024
@@ -53,23 +57,27 @@ class Exporter:
         org = await self.orgs.find(ask.org_id)
         if org is None or org.state is State.DELETED:
             raise ORG_UNKNOWN.error()
-        notes, parts, after = Notes(), frozenset(ask.parts or ExportPart), ""
+        notes, parts = Notes(), frozenset(ask.parts or ExportPart)
+        first = parts if not ask.after else frozenset[ExportPart]()
+        projects, settings, (users, after) = await asyncio.gather(
+            self._projects(org, notes) if ExportPart.PROJECTS in first else _nothing(),
+            self._settings(org, notes) if ExportPart.SETTINGS in first else _nothing(),
+            self._users(org, [kind for part, kind in _KINDS.items() if part in parts], ask.after, notes),
+        )
         written = Organization(name=org.name, id=org.id, primary_domain=org.primary_domain)
-        if not ask.after:
-            if ExportPart.PROJECTS in parts:
-                projects = await self.clients.projects_of(org.id, notes)
-                written = msgspec.structs.replace(written, projects=projects or None)
-            if ExportPart.SETTINGS in parts:
-                written = await self._settings(org, written, notes)
-        if kinds := [kind for part, kind in _KINDS.items() if part in parts]:
-            written, after = await self._with_users(written, kinds, ask.after, notes)
+        written = msgspec.structs.replace(written, **projects, **settings, **users)
         return Exported(document=Document(organizations=(written,)), notes=tuple(notes.written), after=after)
 
     async def _instance(self) -> Exported:
         notes = Notes()
-        settings = await self.instances.find_settings() or UNSET
-        idps = await self.settings.idps_of(INSTANCE, notes)
-        orgs = await self.orgs.list_where(dict(NOT_DELETED), MOST, order=("created", "_id"))
+        settings, idps, orgs, webhooks, senders = await asyncio.gather(
+            self.instances.find_settings(),
+            self.settings.idps_of(INSTANCE, notes),
+            self.orgs.list_where(dict(NOT_DELETED), MOST, order=("created", "_id")),
+            self.settings.webhooks_of(INSTANCE, notes),
+            self.settings.senders_of(INSTANCE, notes),
+        )
+        settings = settings or UNSET
         written = msgspec.structs.replace(
             Document(),
             login_policy=await self.settings.login_policy_of(settings.login_rules),
@@ -78,39 +86,53 @@ class Exporter:
             intent_urls=settings.intent_urls or None,
             allow_impersonation=settings.allows_impersonation or None,
             **idps.lists,
-            webhooks=await self.settings.webhooks_of(INSTANCE, notes) or None,
-            sms_sender=await self.settings.sms_sender_of(INSTANCE, notes),
+            webhooks=webhooks or None,
+            sms_sender=senders.sms,
             **policies_of(settings.policies),
         )
         return Exported(document=written, notes=tuple(notes.written), org_ids=tuple(org.id for org in orgs))
 
-    async def _settings(self, org: Org, written: Organization, notes: Notes) -> Organization:
-        idps = await self.settings.idps_of(org.id, notes)
-        return msgspec.structs.replace(
-            written,
-            domains=domains_of(org) or None,
-            groups=await self.people.groups_of(org.id),
-            **idps.lists,
-            webhooks=await self.settings.webhooks_of(org.id, notes) or None,
-            scim_connections=await self.settings.scim_connections_of(org.id, notes) or None,
-            outside_servers=await self.settings.outside_servers_of(org.id, notes) or None,
-            sms_sender=await self.settings.sms_sender_of(org.id, notes),
-            email_sender=await self.settings.email_sender_of(org.id, notes),
-            members=await self.clients.members_of(org.id, without_org=org.id) or None,
-            login_policy=await self.settings.login_policy_of(org.login_rules),
-            mail_link_hosts=org.mail_link_hosts or None,
-            state=state_of(org),
-            **policies_of(org.policies),
-        )
+    async def _projects(self, org: Org, notes: Notes) -> Fields:
+        return {"projects": await self.clients.projects_of(org.id, notes) or None}
 
-    async def _with_users(
-        self, written: Organization, kinds: Sequence[str], after: str, notes: Notes
-    ) -> tuple[Organization, str]:
+    async def _settings(self, org: Org, notes: Notes) -> Fields:
+        (groups, members, policy), (idps, webhooks, connections, servers, senders) = await asyncio.gather(
+            asyncio.gather(
+                self.people.groups_of(org.id),
+                self.clients.members_of(org.id, without_org=org.id),
+                self.settings.login_policy_of(org.login_rules),
+            ),
+            asyncio.gather(
+                self.settings.idps_of(org.id, notes),
+                self.settings.webhooks_of(org.id, notes),
+                self.settings.scim_connections_of(org.id, notes),
+                self.settings.outside_servers_of(org.id, notes),
+                self.settings.senders_of(org.id, notes),
+            ),
+        )
+        return {
+            "domains": domains_of(org) or None,
+            "groups": groups,
+            **idps.lists,
+            "webhooks": webhooks or None,
+            "scim_connections": connections or None,
+            "outside_servers": servers or None,
+            "sms_sender": senders.sms,
+            "email_sender": senders.email,
+            "members": members or None,
+            "login_policy": policy,
+            "mail_link_hosts": org.mail_link_hosts or None,
+            "state": state_of(org),
+            **policies_of(org.policies),
+        }
+
+    async def _users(self, org: Org, kinds: Sequence[str], after: str, notes: Notes) -> tuple[Fields, str]:
+        if not kinds:
+            return {}, ""
         # With the kinds, one index has the users of an organization in the order of their ids.
-        question = {"orgId": written.id, "type": {"$in": kinds}, "_id": {"$gt": after}, **NOT_DELETED}
+        question = {"orgId": org.id, "type": {"$in": kinds}, "_id": {"$gt": after}, **NOT_DELETED}
         found = await self.accounts.list_where(question, USERS_PER_PART, order=("_id",))
-        roles = await self.people.roles_of(found)
-        named = await self.people.named_by(found)
+        roles, named = await asyncio.gather(self.people.roles_of(found), self.people.named_by(found))
         humans: list[EndUser] = []
         service_users: list[ServiceUser] = []
         size = 0
@@ -127,7 +149,9 @@ class Exporter:
             if size > BYTES_PER_PART:
                 break
         whole = len(found) < USERS_PER_PART and len(humans) + len(service_users) == len(found)
-        written = msgspec.structs.replace(
-            written, humans=tuple(humans) or None, service_users=tuple(service_users) or None
-        )
-        return written, "" if whole else after
+        fields = {"humans": tuple(humans) or None, "service_users": tuple(service_users) or None}
+        return fields, "" if whole else after
+
+
+async def _nothing() -> Fields:
+    return {}

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 from portico_contracts.apply import (
@@ -46,6 +46,11 @@ _SCIM_NOTE: Final = (
     "Secrets are not exported, nor which users and groups the connection manages. Applied to a new installation, a "
     "secret is generated and shown, and the directory adopts users with addresses in verified domains."
 )
+
+
+class WrittenSenders(NamedTuple):
+    sms: SmsSender | None
+    email: EmailSender | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,13 +112,13 @@ class SettingsExport:
                 written.append(OUTSIDE_SERVER_FIELDS.document(shown, id=server.id))
         return tuple(written)
 
-    async def sms_sender_of(self, owner_id: str, notes: Notes) -> SmsSender | None:
-        sender = await self.senders.find_of(owner_id, Channel.SMS)
-        return SMS_SENDER_FIELDS.document(_noted(sender, notes)) if sender else None
-
-    async def email_sender_of(self, owner_id: str, notes: Notes) -> EmailSender | None:
-        sender = await self.senders.find_of(owner_id, Channel.EMAIL)
-        return EMAIL_SENDER_FIELDS.document(_noted(sender, notes)) if sender else None
+    async def senders_of(self, owner_id: str, notes: Notes) -> WrittenSenders:
+        found = await self.senders.map_of(owner_id)
+        sms, email = found.get(Channel.SMS), found.get(Channel.EMAIL)
+        return WrittenSenders(
+            SMS_SENDER_FIELDS.document(_noted(sms, notes)) if sms else None,
+            EMAIL_SENDER_FIELDS.document(_noted(email, notes)) if email else None,
+        )
 
 
 def _noted(sender: Sender, notes: Notes) -> Sender:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 import base64
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -72,24 +73,23 @@ class EndUserExport:
 
     async def named_by(self, users: Sequence[AnyUser]) -> Named:
         """Without groups by identity providers, which the next sign-in gives again, and deleted ones."""
-        groups = await self.groups.list_active(one.id for user in users for one in user.groups if one.added)
         links = (link.idp_id for user in users if isinstance(user, EndUser) for link in user.idp_links)
-        return replace(
-            await self._granted_by(users),
-            groups={group.id for group in groups},
-            idps={idp.id for idp in await self.idps.list_by_ids(links)},
+        named, groups, idps = await asyncio.gather(
+            self._granted_by(users),
+            self.groups.list_active(one.id for user in users for one in user.groups if one.added),
+            self.idps.list_by_ids(links),
         )
+        return replace(named, groups={group.id for group in groups}, idps={idp.id for idp in idps})
 
     async def _granted_by(self, granted: Sequence[Granted]) -> Named:
         grants = [grant for one in granted for grant in one.grants]
         own = {one.org_id for one in granted}
-        return Named(
-            projects=await self.projects.map_ids(grant.project_id for grant in grants),
-            project_grants=await self.project_grants.map_ids(
-                grant.project_grant_id for grant in grants if grant.project_grant_id
-            ),
-            orgs={*own, *await self.orgs.map_ids({grant.org_id for grant in grants} - own)},
+        projects, project_grants, orgs = await asyncio.gather(
+            self.projects.map_ids(grant.project_id for grant in grants),
+            self.project_grants.map_ids(grant.project_grant_id for grant in grants if grant.project_grant_id),
+            self.orgs.map_ids({grant.org_id for grant in grants} - own),
         )
+        return Named(projects=projects, project_grants=project_grants, orgs={*own, *orgs})
 
     def _is_vouched_for(self, human: EndUser) -> bool:
         """A verified address in a document ends its waiting period (decision 0020); an export must not do that."""

@@ -99,3 +99,8 @@ class MongoSenders(Reader[Sender]):
 
     async def find_of(self, owner_id: str, channel: Channel) -> Sender | None:
         return await self.find_where({"ownerKey": owner_key(owner_id, channel)})
+
+    async def map_of(self, owner_id: str) -> dict[Channel, Sender]:
+        """All of an organization, or of the instance, in one read."""
+        keys = [owner_key(owner_id, channel) for channel in Channel]
+        return {sender.channel: sender for sender in await self.list_where({"ownerKey": {"$in": keys}}, len(keys))}
