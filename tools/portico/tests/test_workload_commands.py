@@ -66,6 +66,8 @@ class Users(FakeService):
         self.exported: list[Export] = []
         self.later: list[Organization] = []
         self.failure: Failure | None = None
+        self.overtaken: list[str] = []
+        self.sequence = 7
 
     async def _apply(self, question: Apply) -> Applied:
         self.asked.append(question)
@@ -74,6 +76,10 @@ class Users(FakeService):
             raise ServiceError(
                 Kind.INVALID_REQUEST, "USER-236", f"{place}: This subject holds for workloads of others."
             )
+        if id := self.overtaken.pop() if self.overtaken else "":
+            if id == "USER-728":
+                raise ServiceError(Kind.FAILED_PRECONDITION, id, "organizations[0].serviceUsers[0]: Changed.")
+            return Applied(changes=(), failure=Failure(kind="x", id=id, text="Changed."))
         return Applied(changes=(), failure=self.failure)
 
     async def _export(self, question: Export) -> Exported:
@@ -81,7 +87,9 @@ class Users(FakeService):
         if not question.org_id:
             return Exported(document=Document(), org_ids=("acme",))
         if question.after:
-            return Exported(document=Document(organizations=(self.later.pop() if self.later else SECOND,)))
+            self.sequence += 1
+            shown = Document(organizations=(self.later.pop() if self.later else SECOND,))
+            return Exported(document=shown, sequences={"robot-1": self.sequence})
         return Exported(document=Document(organizations=(FIRST,)), after="q")
 
     async def _get_user(self, question: GetUser) -> UserFound:
@@ -187,6 +195,29 @@ def test_client_that_was_found_by_its_name_is_read_again(portico: Any, users: Us
 
     assert done.exit_code == 0, done.output
     assert [one.name for one in users.stored] == ["job-1"]
+
+
+def test_change_of_another_command_is_kept(portico: Any, users: Users) -> None:
+    """Both read the client before either stored its change; the second one reads it again, in whatever way it was refused."""
+    theirs = msgspec.structs.replace(ROBOT, trusted_workloads=(OLD, msgspec.structs.replace(OLD, name="theirs")))
+    for overtaken in ("USER-728", "USER-012"):
+        with row(overtaken):
+            users.overtaken = [overtaken]
+            users.later = [msgspec.structs.replace(SECOND, service_users=(theirs,)), SECOND]
+            done = portico("workload", "add", "robot-1", "job-1", "--issuer", "https://x.example")
+            first, second = users.asked[-2:]
+
+            assert done.exit_code == 0, done.output
+            assert [one.name for one in users.stored] == ["old", "theirs", "job-1"]
+            assert second.sequences["robot-1"] == first.sequences["robot-1"] + 1
+
+
+def test_change_that_is_always_overtaken_is_refused(portico: Any, users: Users) -> None:
+    users.overtaken = ["USER-728"] * 100
+    done = portico("workload", "remove", "robot-1", "old")
+
+    assert (done.exit_code, len(users.asked)) == (1, 10)
+    assert "Changed." in done.output
 
 
 def test_dry_run_stores_nothing(portico: Any, users: Users, tmp_path: Path) -> None:

@@ -11,7 +11,8 @@ class Apply(Message, frozen=True):
 
     If objects other than `may_remove` would be deleted, nothing is changed. `id_seed` makes a plan and the
     following apply generate the same ids; empty for random ones. With `keeps_settings`, organizations, projects,
-    applications and service users that exist are only changed in what a document may omit.
+    applications and service users that exist are only changed in what a document may omit. `sequences` are those of
+    objects as the caller has read them, by id: USER-728 where one was changed since.
     """
 
     document: Document
@@ -20,6 +21,7 @@ class Apply(Message, frozen=True):
     may_remove: tuple[str, ...] = ()
     id_seed: str = ""
     keeps_settings: bool = False
+    sequences: dict[str, int] = {}
 
 
 class CascadedDeletion(Message, frozen=True):
@@ -88,12 +90,16 @@ class Note(Message, frozen=True):
 
 
 class Exported(Message, frozen=True):
-    """The settings of the instance, or one organization with some of its users; `after` is empty at its end."""
+    """The settings of the instance, or one organization with some of its users; `after` is empty at its end.
+
+    `sequences` are those of its applications and service users, by id; empty of an earlier release.
+    """
 
     document: Document
     notes: tuple[Note, ...] = ()
     org_ids: tuple[str, ...] = ()
     after: str = ""
+    sequences: dict[str, int] = {}
 
 
 class ImportUsers(Message, frozen=True):

@@ -59,6 +59,7 @@ class ClientExport:
         )
         now = self.clock.now()
         for app in apps:
+            notes.sequences[app.id] = app.sequence
             if app.secret_hash:
                 notes.add(
                     app.id, "clientSecret is not exported. Applied to a new installation, one is generated and shown."

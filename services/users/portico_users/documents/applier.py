@@ -17,6 +17,7 @@ from portico_users.documents.locked_out import LockedOut
 from portico_users.documents.planner import Planner
 from portico_users.documents.step import CREATED, REMOVED, Step
 from portico_users.journal.command import Commit
+from portico_users.journal.expected_version import VERSION_MOVED
 from portico_users.values.problems import at
 
 NOT_AGREED = ErrorCode(
@@ -57,6 +58,7 @@ class Applier:
     async def _apply(self, message: Apply) -> Applied:
         ends = asyncio.get_running_loop().time() + self.seconds
         steps = await self.planner.plan(message)
+        _require_sequences(message, steps)
         if message.check:
             return Applied(changes=tuple([await self._checked(step, steps, prune=message.prune) for step in steps]))
         _require_agreement(message, steps)
@@ -126,6 +128,15 @@ def _is_new_user(step: Step) -> bool:
     """Passwords are hashed one after the other: sign-ins compete for the same capacity."""
     is_alone = len(step.entries) == 1 and not step.password
     return is_alone and step.change.kind == "human" and step.change.action == CREATED
+
+
+def _require_sequences(message: Apply, steps: list[Step]) -> None:
+    """The journal replaces an object only in the version of its entry, so it stays this one until the commit."""
+    for step in steps:
+        for entry in step.entries:
+            sequence = message.sequences.get(entry.after.id)
+            if sequence is not None and (entry.before is None or entry.before.sequence != sequence):
+                raise at(step.path, VERSION_MOVED.error(id=entry.after.id))
 
 
 def _require_agreement(message: Apply, steps: list[Step]) -> None:

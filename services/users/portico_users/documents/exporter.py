@@ -66,7 +66,8 @@ class Exporter:
         )
         written = Organization(name=org.name, id=org.id, primary_domain=org.primary_domain)
         written = msgspec.structs.replace(written, **projects, **settings, **users)
-        return Exported(document=Document(organizations=(written,)), notes=tuple(notes.written), after=after)
+        document = Document(organizations=(written,))
+        return Exported(document=document, notes=tuple(notes.written), after=after, sequences=notes.sequences)
 
     async def _instance(self) -> Exported:
         notes = Notes()
@@ -143,6 +144,7 @@ class Exporter:
                 humans.append(one)
             else:
                 one = self.people.service_user_of(user, roles[user.id], named, notes)
+                notes.sequences[user.id] = user.sequence
                 service_users.append(one)
             size += len(encode(one))
             after = user.id

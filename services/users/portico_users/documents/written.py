@@ -14,7 +14,10 @@ Item = TypeVar("Item")
 
 @dataclass(frozen=True, slots=True)
 class Notes:
+    """What an export states about its objects in addition to their documents; `sequences` by id."""
+
     written: list[Note] = field(default_factory=list)
+    sequences: dict[str, int] = field(default_factory=dict)
 
     def add(self, id: str, text: str) -> None:
         self.written.append(Note(id=id, text=text))

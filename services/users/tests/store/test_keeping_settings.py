@@ -6,6 +6,7 @@ import msgspec
 import pytest
 from portico_contracts.apply import Document, Organization
 from portico_contracts.users import APPLY, EXPORT, Apply, Export
+from portico_oauth.errors import ServiceError
 
 pytestmark = pytest.mark.servers
 
@@ -61,3 +62,20 @@ async def test_what_was_changed_since_an_export_stays(users_world: Any, keeps: b
     )
     assert applied.failure is None
     assert found == await exported(users_world)
+
+
+async def test_change_of_what_was_changed_since_it_was_read_is_refused(users_world: Any) -> None:
+    """The sequences of applications and service users are those of the export; nothing else is compared (USER-728)."""
+    await users_world.call(APPLY, Apply(document=declared(users_world, before=True, more={})))
+    read = await users_world.call(EXPORT, Export(org_id=f"org-{users_world.tag}"))
+    sent = Apply(document=declared(users_world, before=True, more=WORKLOADS), sequences=read.sequences)
+    stored = await users_world.call(APPLY, sent)
+    other = msgspec.structs.replace(sent, document=declared(users_world, before=False, more=WORKLOADS))
+    refused = []
+    for check in (False, True):
+        with pytest.raises(ServiceError) as error:
+            await users_world.call(APPLY, msgspec.structs.replace(other, check=check))
+        refused.append(error.value.id)
+
+    assert sorted(read.sequences) == sorted(f"{kind}-{users_world.tag}" for kind in ("a", "b", "robot"))
+    assert (stored.failure, refused) == (None, ["USER-728"] * 2)

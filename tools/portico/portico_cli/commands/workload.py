@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Final, NoReturn, TextIO
+from typing import Final, NoReturn, TextIO, TypeVar
 
 import click
 from portico_contracts.apply import ConditionMatchName, TrustedWorkload, WorkloadCondition
+from portico_contracts.error_ids import CHANGED_MEANWHILE, VERSION_OVERTAKEN
 from portico_contracts.users import APPLY, EXPORT, GET_USER, Apply, GetUser
 from portico_oauth.errors import ServiceError
 from portico_stack.running.operator_bus import APPLY_SECONDS
@@ -16,7 +18,11 @@ from portico_cli.terminal.output import refuse
 from portico_cli.workloads.clients import Clients, Trusting
 from portico_cli.workloads.templates import TEMPLATES, Wanted
 
+Asked = TypeVar("Asked")
+
 _SECONDS: Final = 20.0
+_ATTEMPTS: Final = 10
+_OVERTAKEN: Final = (CHANGED_MEANWHILE, VERSION_OVERTAKEN)
 _OWN_ISSUER: Final = "the issuer of this installation"
 _DRY_RUN: Final = click.option(
     "--dry-run", is_flag=True, help="Check and print what would be stored, without storing it."
@@ -95,10 +101,13 @@ def add_command(
         audience=audience,
         key_set=keys.read() if keys else "",
     )
-    found = _find(_clients(data), client)
-    if any(one.name == added.name for one in found.workloads):
-        refuse(f"refused: {found.client.name} already has a trusted workload {added.name}. Choose another --name.")
-    _store(data, found, (*found.workloads, added), dry_run=dry_run)
+
+    def with_added(found: Trusting) -> tuple[TrustedWorkload, ...]:
+        if any(one.name == added.name for one in found.workloads):
+            refuse(f"refused: {found.client.name} already has a trusted workload {added.name}. Choose another --name.")
+        return (*found.workloads, added)
+
+    found = _change(data, client, with_added, dry_run=dry_run)
     click.echo(f"{found.client.name}  {found.id}")
     _show(added)
     for warning in chosen.warnings(wanted):
@@ -116,12 +125,15 @@ def remove_command(data: Path, client: str, name: str, *, dry_run: bool) -> None
 
     Its next token is refused. CLIENT is an application or a service user: its client id, user id or name.
     """
-    found = _find(_clients(data), client)
-    left = tuple(one for one in found.workloads if one.name != name)
-    if len(left) == len(found.workloads):
-        known = ", ".join(one.name for one in found.workloads) or "none"
-        refuse(f"refused: {found.client.name} has no trusted workload {name}. It has: {known}.")
-    _store(data, found, left, dry_run=dry_run)
+
+    def without_removed(found: Trusting) -> tuple[TrustedWorkload, ...]:
+        left = tuple(one for one in found.workloads if one.name != name)
+        if len(left) == len(found.workloads):
+            known = ", ".join(one.name for one in found.workloads) or "none"
+            refuse(f"refused: {found.client.name} has no trusted workload {name}. It has: {known}.")
+        return left
+
+    _change(data, client, without_removed, dry_run=dry_run)
     _end(dry_run, "Removed.")
 
 
@@ -133,8 +145,12 @@ def _clients(data: Path) -> Clients:
 
 
 def _find(clients: Clients, named: str) -> Trusting:
+    return _or_refuse(clients.find, named)
+
+
+def _or_refuse(find: Callable[[Asked], Trusting], asked: Asked) -> Trusting:
     try:
-        return clients.find(named)
+        return find(asked)
     except NotFound as error:
         refuse(f"refused: {error}")
 
@@ -146,15 +162,40 @@ def _condition(text: str) -> WorkloadCondition:
     return WorkloadCondition(claim, value)
 
 
-def _store(data: Path, found: Trusting, workloads: tuple[TrustedWorkload, ...], *, dry_run: bool) -> None:
-    question = Apply(document=found.with_workloads(workloads), check=dry_run, keeps_settings=True)
+def _change(
+    data: Path, client: str, change: Callable[[Trusting], tuple[TrustedWorkload, ...]], *, dry_run: bool
+) -> Trusting:
+    """Stores what `change` makes of the trusted workloads; of the new ones, where they were changed meanwhile."""
+    clients = _clients(data)
+    found = _find(clients, client)
+    attempts = 1
+    while overtaken := _store(data, found, change(found), dry_run=dry_run):
+        if attempts == _ATTEMPTS:
+            _refuse(overtaken)
+        attempts += 1
+        found = _or_refuse(clients.read_again, found)
+    return found
+
+
+def _store(data: Path, found: Trusting, workloads: tuple[TrustedWorkload, ...], *, dry_run: bool) -> str:
+    """Returns the error where the client was changed since it was read; empty where the change was stored."""
+    question = Apply(
+        document=found.with_workloads(workloads), check=dry_run, keeps_settings=True, sequences=found.sequences
+    )
     try:
         applied = call_service(data, APPLY, question, seconds=APPLY_SECONDS)
     except ServiceError as error:
         rest = " It may have been changed nevertheless." if is_timeout(error) else " Nothing was changed."
-        _refuse(f"{describe(error, APPLY, APPLY_SECONDS)}{rest}")
+        sentence = f"{describe(error, APPLY, APPLY_SECONDS)}{rest}"
+        if error.id in _OVERTAKEN:
+            return sentence
+        _refuse(sentence)
     if failure := applied.failure:
-        _refuse(f"{failure.text} ({failure.id})")
+        sentence = f"{failure.text} ({failure.id})"
+        if failure.id in _OVERTAKEN:
+            return sentence
+        _refuse(sentence)
+    return ""
 
 
 def _refuse(sentence: str) -> NoReturn:

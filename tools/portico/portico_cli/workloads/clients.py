@@ -19,11 +19,12 @@ AnyClient = OidcApp | ApiApp | ServiceUser
 
 @dataclass(frozen=True, slots=True)
 class Trusting:
-    """A client; ``project`` is None for a service user."""
+    """A client; ``project`` is None for a service user, ``sequence`` where users of an earlier release states none."""
 
     organization: Organization
     project: Project | None
     client: AnyClient
+    sequence: int | None = None
 
     @property
     def id(self) -> str:
@@ -32,6 +33,10 @@ class Trusting:
     @property
     def workloads(self) -> tuple[TrustedWorkload, ...]:
         return self.client.trusted_workloads or ()
+
+    @property
+    def sequences(self) -> dict[str, int]:
+        return {} if self.sequence is None else {self.client.id or "": self.sequence}
 
     def with_workloads(self, workloads: tuple[TrustedWorkload, ...]) -> Document:
         """Declares the client with these, and nothing else of its organization.
@@ -75,9 +80,9 @@ class Clients:
         if len(found) > 1:
             which = ", ".join(f"{one.id} ({one.organization.name})" for one in found)
             raise NotFound(f"{len(found)} applications and service users are named {named}. Use an id: {which}.")
-        return self._read_again(found[0])
+        return self.read_again(found[0])
 
-    def _read_again(self, found: Trusting) -> Trusting:
+    def read_again(self, found: Trusting) -> Trusting:
         """As it is now: the walk through all organizations may have taken minutes since it was read."""
         for one in self._of_org(found.organization.id or ""):
             if one.client.id == found.client.id and one.id == found.id:
@@ -94,9 +99,9 @@ class Clients:
             [organization] = part.document.organizations
             for project in organization.projects or ():
                 for app in apps_of(project):
-                    yield Trusting(organization, project, app)
+                    yield Trusting(organization, project, app, part.sequences.get(app.id or ""))
             for user in organization.service_users or ():
-                yield Trusting(organization, None, user)
+                yield Trusting(organization, None, user, part.sequences.get(user.id or ""))
             if not part.after:
                 return
             after = part.after
