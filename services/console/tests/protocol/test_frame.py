@@ -144,3 +144,11 @@ async def test_organization_that_no_header_can_name_is_unknown(signed_in: httpx.
     )
 
     assert [one.status_code for one in (*pages, queried)] == [404] * 4
+
+
+@pytest.mark.parametrize("word", ["nothing", "change"])
+async def test_page_of_a_secret_that_no_action_gives_is_unknown(signed_in: httpx.AsyncClient, word: str) -> None:
+    """The word is of the URL; an action that gives no secret has no such page either (RX-12)."""
+    pages = [await signed_in.get(f"/ui/console/orgs/o1/projects{part}/do/{word}/once") for part in ("", "/p1")]
+
+    assert [one.status_code for one in pages] == [404] * 2

@@ -20,7 +20,7 @@ from portico_console.console_app.screens.reading import hanging_on, read_object,
 from portico_console.console_app.screens.repeated import NOT_DONE, until_done
 from portico_console.console_app.screens.requests import address, fields_stored, filled, find, given, merged, text
 from portico_console.console_app.screens.screen import Action, Danger, Screen
-from portico_console.console_app.screens.shown_once import kept_once
+from portico_console.console_app.screens.shown_once import NO_ACTION, kept_once
 from portico_console.forms.building import form_of
 from portico_console.forms.differences import Difference, differences, is_overtaken
 from portico_console.forms.field import Field, has_file, is_filled, secrets_of
@@ -37,7 +37,6 @@ EXISTS = ErrorCode(
     "This entry already exists. To change it, open it in the list.",
     "Edit the existing entry.",
 )
-NO_ACTION = ErrorCode("CONS-264", Kind.NOT_FOUND, "Page not found.", "Go back to the list.")
 
 
 @dataclass(frozen=True, slots=True)

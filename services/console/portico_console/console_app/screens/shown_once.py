@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 
 from google.protobuf.descriptor import FieldDescriptor
 from portico_contracts.management import METHODS
+from portico_oauth.errors import ErrorCode, Kind
 from starlette.responses import Response
 
 from portico_console.console_app.rights import load_frame
@@ -15,6 +16,8 @@ from portico_console.console_app.screens.requests import address, find
 from portico_console.console_app.screens.screen import Action, Screen
 from portico_console.forms.words import label_of
 from portico_console.request_context import RequestContext
+
+NO_ACTION = ErrorCode("CONS-264", Kind.NOT_FOUND, "Page not found.", "Go back to the list.")
 
 
 async def kept_once(ctx: RequestContext, action: Action, answer: Any, target: str, after: str) -> str:
@@ -27,7 +30,9 @@ async def kept_once(ctx: RequestContext, action: Action, answer: Any, target: st
 async def show_once(screen: Screen, ctx: RequestContext, *, made: bool) -> Response:
     """That page: a second look at it shows nothing."""
     word = ctx.path["action"]
-    action = next(one for one in (*screen.create, *screen.actions) if one.word == word and one.once)
+    action = next((one for one in (*screen.create, *screen.actions) if one.word == word and one.once), None)
+    if action is None:
+        raise NO_ACTION.error()
     kept = await ctx.sessions.take_to_show(ctx.session, ctx.request.query_params.get("once", ""))
     frame = await load_frame(ctx, ctx.path.get("project", ""))
     back = address(ctx, screen.path if made else screen.object_path)
