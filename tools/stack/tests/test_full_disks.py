@@ -37,10 +37,11 @@ async def test_configuration_that_cannot_be_written_is_the_only_message(tmp_path
     server, gateway = SimpleNamespace(program=full, prepare=None), SimpleNamespace(program=full, described="")
     layout: Any = SimpleNamespace(redis=server, mongo=server, nats=server, gateway=gateway)
     stack = Stack(StackOptions(tmp_path, container=Container("https://id.example")), print)
+    gc.collect()  # warnings of other tests, such as of sockets
     with warnings.catch_warnings(record=True) as shown:
         warnings.simplefilter("always")
         with pytest.raises(OSError, match="haproxy"):
             await stack._start_servers(layout, Child(tmp_path / "start.log"))
         gc.collect()
 
-    assert shown == []
+    assert [str(one.message) for one in shown if issubclass(one.category, RuntimeWarning)] == []

@@ -58,7 +58,8 @@ class Applier:
     async def _apply(self, message: Apply) -> Applied:
         ends = asyncio.get_running_loop().time() + self.seconds
         steps = await self.planner.plan(message)
-        _require_sequences(message, steps)
+        if message.sequences:
+            _require_sequences(message, steps)
         if message.check:
             return Applied(changes=tuple([await self._checked(step, steps, prune=message.prune) for step in steps]))
         _require_agreement(message, steps)
