@@ -167,23 +167,23 @@ async def test_printed_api_checks_proofs(
     secret, scope = await add_api(world, framework, tmp_path, f"bound-{kind.rpartition('_')[2].lower()}")
     if framework == "express":
         (tmp_path / "node_modules").symlink_to(NODE / "node_modules")
-    prover = Prover("", time.time())
-    token = await bound_token(world, prover, f"{scope}.read", kind)
     url = f"http://localhost:{free_port()}"
-    sent = prover.headers(f"{url}/items", method="GET", token=token)
     spelled = f"{url.replace('localhost', 'LOCALHOST')}/items?a=b#c"
     last = spelled if framework in SHORT else f"{url}/items"  # Spring Security compares URLs as text
-    tries = (
-        sent,
-        sent,
-        Prover("", time.time()).headers(f"{url}/items", method="GET", token=token),
-        prover.headers(f"{url}/items", method="POST", token=token),
-        {"Authorization": f"DPoP {token}"},
-        {"Authorization": f"Bearer {token}"},
-        prover.headers(last, method="GET", token=token),
-    )
     environment = {"CLIENT_SECRET": secret, "PORT": url.rpartition(":")[2]}
     async with third_party_app.running(RUN[framework], tmp_path, url, environment), plain_http() as http:
+        prover = Prover("", time.time())  # not before: a proof is valid for a minute, and building Spring takes longer
+        token = await bound_token(world, prover, f"{scope}.read", kind)
+        sent = prover.headers(f"{url}/items", method="GET", token=token)
+        tries = (
+            sent,
+            sent,
+            Prover("", time.time()).headers(f"{url}/items", method="GET", token=token),
+            prover.headers(f"{url}/items", method="POST", token=token),
+            {"Authorization": f"DPoP {token}"},
+            {"Authorization": f"Bearer {token}"},
+            prover.headers(last, method="GET", token=token),
+        )
         answers = [await http.get(f"{url}/items", headers=headers) for headers in tries]
 
     assert [one.status_code for one in answers] == [200, 401, 401, 401, 401, 401, 200]
