@@ -65,7 +65,7 @@ async def test_filters_are_conditions_of_the_api(console: ConsoleService, signed
     """Every filter of the page is sent, and stays in its links."""
     query = "only=sign-ins&kind=users&activity=users.locked&who=grace&about=carl&user=ada&error=AUTHZ-005&since=2026-11-01&until=2026-11-30"
     page = (await signed_in.get(f"{BASE}?{query}")).text
-    sent = [one for name, one in console.provider.calls if name == EVENTS and one["query"]["limit"] == 35][-1]
+    sent = [one for name, one in console.provider.calls if name == EVENTS and one["query"]["limit"] == 25][-1]
 
     assert sent == {
         "editorUserId": "grace",
@@ -80,7 +80,7 @@ async def test_filters_are_conditions_of_the_api(console: ConsoleService, signed
         "activities": ["users.locked"],
         "since": "2026-11-01T00:00:00Z",
         "before": "2026-12-01T00:00:00Z",
-        "query": {"limit": 35},
+        "query": {"limit": 25},
         "pageToken": "",
     }
     assert f'href="{BASE}/export.csv?{query.replace("&", "&amp;")}"' in page
@@ -90,7 +90,7 @@ async def test_unknown_filters_are_ignored(console: ConsoleService, signed_in: h
     page = await signed_in.get(f"{BASE}?only=x&kind=x&activity=x&error=x&since=2026-13-77&until=9999-12-31")
 
     assert page.status_code == 200
-    assert asked(console) == {"query": {"limit": 35}, "pageToken": "", "groupImports": True}
+    assert asked(console) == {"query": {"limit": 25}, "pageToken": "", "groupImports": True}
 
 
 async def test_typed_person_becomes_a_filter(console: ConsoleService, signed_in: httpx.AsyncClient) -> None:
@@ -175,7 +175,7 @@ async def test_history_of_a_project_is_the_time_line_with_a_filter(
     page = (await signed_in.get("/ui/console/orgs/o1/projects/p1/history")).text
     conditions = [fields for name, fields in console.provider.calls if name == EVENTS]
 
-    assert {"aggregateId": "p1", "query": {"limit": 35}, "pageToken": ""} in conditions
+    assert {"aggregateId": "p1", "query": {"limit": 25}, "pageToken": ""} in conditions
     assert f'action="{BASE}"' in page
     assert '<input type="hidden" name="about" value="p1">' in page
 
@@ -194,7 +194,7 @@ async def test_service_user_has_the_time_line(console: ConsoleService, signed_in
     assert '<bdi>Grace Hopper</bdi></a> locked <a href="/ui/console/orgs/o1/users/carl">' in part
     assert '<a href="/ui/console/orgs/o1/machines/m1/history">Older entries</a>' in part
     assert last == {"userId": "m1", "query": {"limit": 5}}
-    assert {"userId": "m1", "query": {"limit": 35}, "pageToken": ""} in [
+    assert {"userId": "m1", "query": {"limit": 25}, "pageToken": ""} in [
         fields for name, fields in console.provider.calls if name == EVENTS
     ]
     assert '<input type="hidden" name="user" value="m1">' in whole

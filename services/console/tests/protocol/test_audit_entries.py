@@ -2,13 +2,32 @@
 
 from __future__ import annotations
 
-from typing import Any
+import gzip
+from typing import Any, Final
 
 import httpx
 import pytest
+from portico_console.static_files import SCRIPT, STYLESHEET
 from portico_fakes.console_service import ConsoleService
 
 from .audit_events import BASE, EVENTS, PERMISSIONS, SIGN_IN, answering, event, paged
+
+FIRST_VIEW: Final = 60_000
+"""Bytes of a page with its stylesheet and script, which the gateway compresses."""
+
+VALUES: Final = {
+    "User name": "carl@acme-international.example",
+    "First name": "Carl Edward",
+    "Last name": "Sagan",
+    "Display name": "Carl Edward Sagan",
+    "Language": "en",
+    "Email": "carl.sagan@acme-international.example",
+    "Email verified": "true",
+    "Phone": "+41791234567",
+    "Password": "true",
+    "State": "active",
+}
+"""By label: the fields of a new user."""
 
 
 @pytest.fixture
@@ -39,7 +58,7 @@ async def test_periods_are_days_of_the_reader(
 ) -> None:
     """From midnight to midnight in the reader's time zone, also where a clock is changed; in UTC without one."""
     page = (await signed_in.get(f"{BASE}?{query}")).text
-    sent = [one for name, one in console.provider.calls if name == EVENTS and one["query"]["limit"] == 35][-1]
+    sent = [one for name, one in console.provider.calls if name == EVENTS and one["query"]["limit"] == 25][-1]
 
     assert (sent["since"], sent["before"]) == (since, before)
     assert 'id="zone"' in page
@@ -84,3 +103,28 @@ async def test_change_of_a_list_shows_what_was_added_and_removed(
     page = (await signed_in.get(BASE)).text
 
     assert "Added: <ins><bdi>Okta</bdi></ins><br>Removed: <del><bdi>GitHub</bdi></del>" in page
+
+
+@pytest.mark.parametrize("place", ["orgs/o1", "instance"])
+async def test_page_of_new_users_stays_within_the_weight_of_a_first_view(
+    console: ConsoleService, signed_in: httpx.AsyncClient, place: str
+) -> None:
+    """Entries of new users have the most details; a page has as many entries as it requests."""
+    changes = [{"field": label, "label": label, "after": [value]} for label, value in VALUES.items()]
+    new = [
+        event(id=f"{number:032}", type="created", activity="users.created", changes=changes,
+              organization={"id": "o1", "name": "Demo organization"})
+        for number in range(100)
+    ]  # fmt: skip
+
+    def answer(fields: dict[str, Any], _request: httpx.Request) -> httpx.Response:
+        return httpx.Response(
+            200, json={"details": {}, "result": new[: fields["query"]["limit"]], "nextPageToken": "1"}
+        )
+
+    console.provider.answers[EVENTS] = answer
+    page = await signed_in.get(f"/ui/console/{place}/audit")
+    shared = sum(len(gzip.compress(file.content)) for file in (STYLESHEET, SCRIPT))
+
+    assert len(page.content) + shared <= FIRST_VIEW
+    assert page.text.count('<li class="event"') == 25

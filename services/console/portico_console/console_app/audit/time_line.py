@@ -17,8 +17,8 @@ from portico_console.timeline import days_of
 
 EVENTS: Final = "portico.management.v1.EventService/ListEvents"
 _USERS: Final = "portico.user.v2.UserService/ListUsers"
-PAGE: Final = 35
-"""Entries of a page: with all their details it stays within the weight of a first view."""
+PAGE: Final = 25
+"""Entries of a page: with all their details it weighs no more than a first view may."""
 _SHOWN_PEOPLE: Final = 10
 _KEYS: Final = {"orgs": "org-history", "instance": "instance-history"}
 
