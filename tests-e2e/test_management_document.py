@@ -64,7 +64,7 @@ async def test_openapi_document_is_served(examined: World) -> None:
 async def _tried(admin: Administrator, directory: Path, *which: str) -> None:
     arguments = (
         "run", f"{admin.world.issuer}{MANAGEMENT_OPENAPI}", "--header", f"Authorization: Bearer {admin.token}",
-        *(ALL if EXAMPLES else FEW), "--seed", "1", "--no-color", "--continue-on-failure",
+        *(ALL if EXAMPLES else FEW), "--seed", "1", "--no-color", "--continue-on-failure", "--warnings", "off",
         "--exclude-checks", NOT_CHECKED, *which,
     )  # fmt: skip
     (directory / "schemathesis.toml").write_text(CONFIGURATION)
