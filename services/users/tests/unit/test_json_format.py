@@ -42,6 +42,8 @@ def _taken(**members: Any) -> Any:
     [
         (b"{", "USER-300"),
         (b"\xff\xfe", "USER-300"),
+        (b" ", "USER-300"),
+        (b"\n\t ", "USER-300"),
         (b'{"userId": NaN}', "USER-300"),
         (b'{"userId": ' + b"9" * 1_000_000 + b"}", "USER-300"),
         (b'{"userId": "a", "userId": "a"}', "USER-301"),

@@ -51,7 +51,7 @@ class JsonRequest:
     more: dict[str, object] = field(default_factory=dict, repr=False)
 
     def fill(self, message: Message) -> None:
-        members = read_json(self.text) if self.text.strip() else {}
+        members = read_json(self.text) if self.text else {}
         violations = read_message(members, message)
         if self.more and not violations and isinstance(members, dict):
             violations = self._add(message, named_in(members, message))
