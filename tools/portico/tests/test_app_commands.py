@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from portico_cli.bus_calls.operator_calls import to_change
 from portico_cli.cli import main
+from portico_cli.commands import app
 from portico_contracts.apply import AuthMethodName, ConsentName
 from portico_fakes.users_with_apps import ISSUER, Users
 from portico_harness.servers import RunningNats
@@ -156,6 +158,17 @@ def test_refused_redirect_uri_names_the_option(portico: Any) -> None:
 
     assert result.exit_code == 1
     assert result.output == "refused: redirectUris: This URI cannot be used. (TEST-902) Nothing was changed.\n"
+
+
+def test_refusal_names_how_to_correct_it(portico: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The text of an error names the mistake only; its owner declares what to do, in the table of all errors."""
+    monkeypatch.setattr(app, "to_change", lambda error_id: to_change({"TEST-902": "USER-020"}[error_id]))
+    result = portico("add", "shop", "--redirect", "bad:")
+
+    assert result.output.splitlines() == [
+        "refused: redirectUris: This URI cannot be used. (TEST-902) Nothing was changed.",
+        "To change: Use https, http on a loopback host, or a private-use scheme with a dot. Other http addresses need devMode.",
+    ]
 
 
 def test_add_api_registers_scopes_and_prints_code_that_checks_them(portico: Any, users: Users) -> None:

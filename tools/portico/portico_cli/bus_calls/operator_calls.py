@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import click
 from portico_contracts.catalogue import OPERATOR
+from portico_contracts.error_texts import error_text
 from portico_contracts.subjects import Reply, Request, Rpc
 from portico_oauth.errors import Kind, ServiceError
 from portico_stack.installation.installation import find_installation
@@ -61,6 +62,12 @@ def describe(error: ServiceError, rpc: Rpc[Any, Any], seconds: float | None = No
         return f"The {rpc.owner} service did not respond within {waited:g} seconds ({error.id})."
     hint = f" {_hint(error, rpc)}" if error.kind is Kind.UNAVAILABLE else ""
     return f"{error.text} ({error.id}){hint}"
+
+
+def to_change(error_id: str) -> str:
+    """Returns the line that names how to correct an error; empty where its owner declares nothing."""
+    fix = error_text(error_id).fix
+    return f"\nTo change: {fix}" if fix else ""
 
 
 def _hint(error: ServiceError, rpc: Rpc[Any, Any]) -> str:

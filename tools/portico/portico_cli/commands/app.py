@@ -52,7 +52,7 @@ from portico_cli.apps.credentials import (
     method_option,
 )
 from portico_cli.apps.registered import Home, NotFound, apps_of, find_apps, find_home, omitted
-from portico_cli.bus_calls.operator_calls import call_or_exit, call_service, describe, is_timeout
+from portico_cli.bus_calls.operator_calls import call_or_exit, call_service, describe, is_timeout, to_change
 from portico_cli.commands.workload import workload_command
 from portico_cli.terminal.options import DATA, ISSUER, issuer_of
 from portico_cli.terminal.output import refuse
@@ -276,9 +276,9 @@ def _register(data: Path, home: Home, wanted: OidcApp | ApiApp) -> tuple[str, st
         rest = (
             " The application may have been registered nevertheless." if is_timeout(error) else " Nothing was changed."
         )
-        refuse(f"refused: {_without_place(describe(error, APPLY, APPLY_SECONDS))}{rest}")
+        refuse(f"refused: {_without_place(describe(error, APPLY, APPLY_SECONDS))}{rest}{to_change(error.id)}")
     if failure := applied.failure:
-        refuse(f"refused: {_without_place(failure.text)} ({failure.id})")
+        refuse(f"refused: {_without_place(failure.text)} ({failure.id}){to_change(failure.id)}")
     [change] = [change for change in applied.changes if change.kind == "app"]
     return change.id, change.generated_secret
 
