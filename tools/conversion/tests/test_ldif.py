@@ -51,6 +51,13 @@ def test_directory_becomes_rows(tmp_path: Path) -> None:
     assert "  1 x note: entries without a person: domain" in result.stderr
 
 
+def test_telephone_number_is_dialled(tmp_path: Path) -> None:
+    """Directories store spaces in it (RFC 4517 section 3.3.31), which an import of users would refuse."""
+    [row] = rows(converted(tmp_path, f"{ADA}telephoneNumber: +1 408 555 1862\n"))
+
+    assert row["phone"] == {"phone": "+14085551862", "isVerified": False}
+
+
 @pytest.mark.parametrize(
     ("names", "profile"),
     [

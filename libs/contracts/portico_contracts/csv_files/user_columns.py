@@ -7,6 +7,8 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
+from portico_contracts.phone_numbers import dialled
+
 
 class Target(NamedTuple):
     """A field of a user; `path` is its place in a row, which errors name, and `spellings` are titles of columns."""
@@ -65,8 +67,6 @@ BY_WORD: Final = {one.word: one for one in TARGETS}
 _YES: Final = frozenset({"true", "yes", "1", "y", "ja", "oui", "si", "x"})
 _BRACKETS: Final = re.compile(r"[\[(].*?[\])]")
 _NOT_WORDS: Final = re.compile(r"[^a-z0-9]+")
-_BETWEEN_DIGITS: Final = re.compile(r"\(0\)|[\s().\u2010-\u2015/-]")
-_INTERNATIONAL: Final = re.compile(r"\+[0-9]+")
 _CAMEL: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
@@ -101,17 +101,10 @@ def body_of(values: Mapping[str, str], *, verified: bool) -> dict[str, Any]:
         "email": {"email": values.get("email", "")} | ({"isVerified": True} if is_verified else {}),
     }
     body |= {"username": values["user-name"]} if values.get("user-name") else {}
-    body |= {"phone": {"phone": _dialled(values["phone"])}} if values.get("phone") else {}
+    body |= {"phone": {"phone": dialled(values["phone"])}} if values.get("phone") else {}
     groups = [one.strip() for one in values.get("groups", "").split(";") if one.strip()]
     body |= {"groups": groups} if groups else {}
     return body | ({"hashedPassword": {"hash": values["hash"]}} if values.get("hash") else {})
-
-
-def _dialled(phone: str) -> str:
-    """Removes what people write between digits: ``+41 (0)44 123-45-67`` is +41441234567. Others stay as they are."""
-    digits = _BETWEEN_DIGITS.sub("", phone)
-    digits = f"+{digits[2:]}" if digits.startswith("00") else digits
-    return digits if _INTERNATIONAL.fullmatch(digits) else phone
 
 
 def title_of(path: str) -> str:

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
+from portico_contracts.phone_numbers import dialled
+
 from portico_conversion.findings import Findings, Place, SourceError, shown
 
 NO_EMAIL: Final = "no email address, which every user must have"
@@ -84,7 +86,7 @@ def row_of(person: ConvertedUser, providers: Providers, findings: Findings) -> d
         "userId": person.id,
         "username": person.user_name,
         "organisation": {"orgId": person.org_id} if person.org_id else None,
-        "phone": {"phone": person.phone, "isVerified": person.phone_verified} if person.phone else None,
+        "phone": {"phone": dialled(person.phone), "isVerified": person.phone_verified} if person.phone else None,
         "attributes": {"picture": person.picture} if person.picture else None,
         "totpSecret": person.totp_secret,
         "metadata": _metadata(person, findings),
