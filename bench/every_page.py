@@ -21,7 +21,7 @@ _STARTS: Final = (f"{_CONSOLE}/orgs/bench", f"{_CONSOLE}/instance", f"{_CONSOLE}
 _LINK: Final = re.compile(r'href="([^"#]+)')
 _OBJECT: Final = re.compile(r"/(orgs|users|machines|projects|apps|groups|idps|grants|help)/[^/]+")
 _ENDS: Final = ("sign-out", "logout", "/static/")
-_WHOLE: Final = "text/html"
+_HTML: Final = "text/html"
 _FEWEST: Final = 20
 """Pages that are at least found: with fewer, links have another form."""
 
@@ -62,11 +62,10 @@ class Every:
     async def _time(self, path: str) -> str:
         """The text of a page. Files are not timed, and only begun, because one may have every event."""
         browser, began = self.browser, time.perf_counter()
-        sent = "; ".join(f"{name}={value}" for name, value in browser.cookies.items())
         async with browser.http.stream(
-            "GET", f"{browser.issuer}{path}", headers={"Cookie": sent}, follow_redirects=True
+            "GET", f"{browser.issuer}{path}", headers=browser.headers, follow_redirects=True
         ) as answer:
-            is_page = answer.headers.get("content-type", "").startswith(_WHOLE)
+            is_page = answer.headers.get("content-type", "").startswith(_HTML)
             text = (await answer.aread()).decode() if is_page else ""
         taken = (time.perf_counter() - began) * 1000
         if answer.status_code != 200 or urlsplit(path).path not in str(answer.url):

@@ -61,10 +61,13 @@ class Browser:
     issuer: str
     cookies: dict[str, str]
 
+    @property
+    def headers(self) -> dict[str, str]:
+        return {"Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items())}
+
     async def get(self, url: str) -> httpx.Response:
         for _ in range(_MOST_REDIRECTS):
-            sent = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
-            answer = await self.http.get(url, headers={"Cookie": sent})
+            answer = await self.http.get(url, headers=self.headers)
             for line in answer.headers.get_list("set-cookie"):
                 name, _, value = line.partition(";")[0].partition("=")
                 self.cookies[name] = value

@@ -91,11 +91,17 @@ def _begins_one(one: str, found: Sequence[str]) -> bool:
     return place < len(found) and found[place].startswith(one)
 
 
+def _beginnings(typed: str) -> list[str]:
+    """Of entries that a typed word finds."""
+    return [typed] if len(typed) < LEAST else [typed, INSIDE + typed[:KEPT]]
+
+
+def _begins_with_one(texts: Iterable[str]) -> dict[str, object]:
+    return {WORDS: {"$in": [Regex(f"^{re.escape(one)}") for one in texts]}}
+
+
 def _finds(typed: str) -> dict[str, object]:
-    begins = Regex(f"^{re.escape(typed)}")
-    if len(typed) < LEAST:
-        return {WORDS: begins}
-    return {WORDS: {"$in": [begins, Regex(f"^{INSIDE}{re.escape(typed[:KEPT])}")]}}
+    return _begins_with_one(_beginnings(typed))
 
 
 def _compared(typed: Iterable[str]) -> list[dict[str, object]]:
@@ -117,7 +123,7 @@ def has_in_order(words: Iterable[str]) -> dict[str, object]:
 
     So it finds the first and the last word of a name: ``grace hopper`` also those of ``grace brewster hopper``.
     """
-    return {WORDS: {"$in": [Regex(f"^{re.escape(one)}") for one in in_turn(list(words))]}}
+    return _begins_with_one(in_turn(list(words)))
 
 
 _COUNTED: Final = 5_000
@@ -172,8 +178,7 @@ async def find_rarest(rows: Rows, owner: dict[str, object], words: Iterable[str]
 
 def _without(typed: str) -> dict[str, object]:
     """Records without a word that the typed one finds: compared as ranges, which cost a fifth of patterns."""
-    begins = [typed] if len(typed) < LEAST else [typed, INSIDE + typed[:KEPT]]
-    return {"$nor": [{WORDS: {"$elemMatch": {"$gte": one, "$lt": one + _LAST}}} for one in begins]}
+    return {"$nor": [{WORDS: {"$elemMatch": {"$gte": one, "$lt": one + _LAST}}} for one in _beginnings(typed)]}
 
 
 def word_indexes(order: Order = WORD_ORDER) -> tuple[IndexModel, ...]:
